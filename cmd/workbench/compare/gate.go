@@ -44,7 +44,7 @@ Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under
 
 // Run decides.
 func (c GateCmd) Run(p *program.Program) error {
-	asked, err := c.Asked()
+	asked, err := c.Asked("gate")
 	if err != nil {
 		return err
 	}
@@ -177,6 +177,9 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		word := compare.DecisionWord(check.Decision, lang)
 		p.Say("  %s%s %s", word, strings.Repeat(" ", widest-program.ColumnsOf(word)), program.Printable(check.Text(lang)))
 	}
+	if len(r.Preset) > 0 {
+		p.Say("to set limits of your own: %s", p.Lang().List(limitOptions(p.Lang(), r.Preset)))
+	}
 	if len(r.Worse) > 0 {
 		rows := [][]string{}
 		for _, q := range r.Worse[:min(len(r.Worse), 10)] {
@@ -199,6 +202,17 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		}
 	}
 	return nil
+}
+
+// limitOptions are the options that set the limits of these names, each with what it limits.
+func limitOptions(l program.Language, limits []string) (options []string) {
+	for _, name := range limits {
+		options = append(options, map[string]string{
+			"margin":    l.Text("%s (how far a mean may fall)", "--margin"),
+			"allowance": l.Text("%s (how many answers may be worse)", "--allowance"),
+		}[name])
+	}
+	return options
 }
 
 // verdict turns the result into the end of the command.

@@ -18,10 +18,10 @@ func TestADefaultLimitSaysThatItIsOne(t *testing.T) {
 		share := 0.125
 		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "share_worse", Decision: stats.Fail, N: 40, Value: &share,
 			Bound: &c.bound}}})
-		if en := strings.Contains(said.EN, "preset by RAG Workbench; to set your own, change the gate's allowance"); en != c.own {
+		if en := strings.Contains(said.EN, "(preset by RAG Workbench)"); en != c.own {
 			t.Errorf("a limit of %g: %q", c.bound, said.EN)
 		}
-		if ja := strings.Contains(said.JA, "RAG Workbenchの既定値で、ゲートの「許容割合」で変更可"); ja != c.own {
+		if ja := strings.Contains(said.JA, "RAG Workbenchの既定値"); ja != c.own {
 			t.Errorf("a limit of %g: %q", c.bound, said.JA)
 		}
 	}
@@ -72,12 +72,18 @@ func TestAShareHasTheDigitsOfItsCheck(t *testing.T) {
 // What could be worse is counted as other answers than those that are confirmed, as the check's own line counts it.
 func TestWhatCouldBeWorseIsOtherAnswers(t *testing.T) {
 	t.Parallel()
-	for open, want := range map[int][2]string{
-		1:  {"but 1 other answer could be worse and has too few scores to confirm that", "ほかに1件は悪化の可能性があり"},
-		21: {"but 21 other answers could be worse and have too few scores to confirm that", "ほかに21件は悪化の可能性があり"},
+	for _, c := range []struct {
+		worse, open int
+		want        [2]string
+	}{
+		{1, 1, [2]string{"but 1 other answer could be worse and has too few scores to confirm that", "ほかに1件は悪化の可能性があり"}},
+		{1, 21, [2]string{"but 21 other answers could be worse and have too few scores to confirm that", "ほかに21件は悪化の可能性があり"}},
+		{0, 1, [2]string{"but 1 answer could be worse and has too few scores to confirm that", "ですが、1件は悪化の可能性があり"}},
+		{0, 21, [2]string{"but 21 answers could be worse and have too few scores to confirm that", "ですが、21件は悪化の可能性があり"}},
 	} {
+		open, want := c.open, c.want
 		for _, bound := range []float64{compare.DefaultGateRules().Allowance, 0.05} {
-			share := 0.0
+			share := float64(c.worse) / 60
 			said := GateReason(compare.GateResult{Decision: stats.Inconclusive, Checks: []compare.GateCheck{{Name: "share_worse",
 				Decision: stats.Inconclusive, N: 60, Value: &share, Bound: &bound, Open: open}}})
 			if !strings.Contains(said.EN, want[0]) || !strings.Contains(said.JA, want[1]) {

@@ -80,18 +80,32 @@ func limited(said Text, g *compare.GateResult) (all, limits Text) {
 	if g == nil || len(g.Limits) == 0 {
 		return said, Text{}
 	}
-	limits = LimitsText(g.Limits)
+	by := compare.Setter{}
+	if g.LimitsBy != nil {
+		by = *g.LimitsBy
+	}
+	limits = LimitsText(g.Limits, by)
 	said.EN, said.JA = said.EN+" "+limits.EN, said.JA+limits.JA
 	return said, limits
 }
 
-// LimitsText says by which limits a release check goes that were set in place of the usual ones.
-func LimitsText(limits []compare.Note) Text {
+// LimitsText says by which limits a release check goes that were set in place of the usual ones, and who set them.
+func LimitsText(limits []compare.Note, by compare.Setter) Text {
+	who := by.Words()
+	code := "gate.limits"
+	if len(limits) == 1 {
+		code = "gate.limits_one"
+	}
+	return say(code, "by", Text{EN: who.Text("en"), JA: who.Text("ja")}, "list", limitsList(limits))
+}
+
+// limitsList are limits in one line.
+func limitsList(limits []compare.Note) Text {
 	var en, ja []string
 	for _, n := range limits {
 		en, ja = append(en, n.Text("en")), append(ja, n.Text("ja"))
 	}
-	return say("gate.limits", "list", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
+	return Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")}
 }
 
 // mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.
@@ -170,7 +184,9 @@ func checkText(c compare.GateCheck) Text {
 		if compare.DefaultAllowance(bound) {
 			code += "_default"
 		}
-		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N, "open", c.Open,
+		worse := int(value*float64(c.N) + .5)
+		return say(code, "worse", worse, "share", shareOfCheck(value), "n", c.N, "open", c.Open,
+			"others", Text{EN: compare.Others(worse, "en"), JA: compare.Others(worse, "ja")},
 			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {

@@ -161,7 +161,7 @@ func (t told) compare(ctx context.Context, w *app.Workbench, version string, mov
 	if wrong := unlike(t.Fire, t.again(c, run, all)); len(wrong) > 0 {
 		tell("its figures are not those that its runs give (told → given): %s", strings.Join(wrong, "; "))
 	}
-	rules, err := reporting.AskedOf(t.Limits).Rules()
+	rules, err := reporting.OfSchedule(t.Schedule, t.Limits).Rules()
 	if err != nil {
 		tell("its limits cannot be read: %s", problem.From(err).Message)
 		return ctx.Err()

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/votes"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -66,7 +67,7 @@ func TestThePageGoesByTheLimitsOfTheGate(t *testing.T) {
 		}
 		for _, allowance := range []float64{.02, 0, .05, .07, .5} {
 			for _, margin := range []*float64{nil, new(0.01), new(.2)} {
-				rules, err := GateAsked{Margin: margin, Allowance: &allowance}.Rules()
+				rules, err := GateAsked{Limits: experiments.Limits{Margin: margin, Allowance: &allowance}}.Rules()
 				if err != nil {
 					t.Fatal(err)
 				}

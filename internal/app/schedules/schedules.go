@@ -185,7 +185,7 @@ func (o ScheduleOrder) limits() (*experiments.Limits, error) {
 	if o.Notebook != "" {
 		return nil, wrongSchedule("min", o.Notebook, "limits are of an experiment's release check; a notebook has them in a gate cell")
 	}
-	limits := experiments.Limits(o.Limits)
+	limits := o.Limits.Limits
 	if compare.DefaultAllowance(rules.Allowance) {
 		limits.Allowance = nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -260,6 +261,12 @@ type Chart struct {
 	Texts   bool         `json:"texts,omitempty"` // it was made of texts of questions, answers, passages or judges
 }
 
+// Limits are those of a release check that a cell asks for in the place of the usual ones.
+type Limits struct {
+	experiments.Limits
+	Cell string `json:"cell"` // its name
+}
+
 // Verdict is what a gate publishes.
 type Verdict struct {
 	Decision string   `json:"decision" unit:"text" en:"PASS, FAIL or INCONCLUSIVE." ja:"判定。"`
@@ -307,6 +314,7 @@ type Report struct {
 	Headline Words    `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`
 	Summary  Words    `json:"summary" unit:"text" en:"The result in a few sentences." ja:"結果の要約。"`
 	Found    []Found  `json:"found,omitempty"` // the parts of the findings
+	Limits   Limits   `json:"limits,omitzero"` // of its release check
 }
 
 // Doc is what a note publishes.
