@@ -103,7 +103,7 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
                 <li key={line}>{line}</li>
               ))}
             </ul>
-            <details>
+            <details open={gate.decision !== "PASS"}>
               <summary>{t("gate.checks")}</summary>
               <ul>
                 {gate.checks.map((c) => (

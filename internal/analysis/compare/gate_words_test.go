@@ -81,9 +81,9 @@ func TestGatesSpeakJapanese(t *testing.T) {
 		}
 		for _, c := range r.Checks {
 			inJapanese(t, c.Text("ja"))
-			inJapanese(t, c.title("ja"))
+			inJapanese(t, c.Title("ja"))
 			if !strings.Contains(page.String(), escapeMarkdown(c.MessageJA)) ||
-				!strings.Contains(suite.String(), `name="`+c.title("ja")+`"`) ||
+				!strings.Contains(suite.String(), `name="`+c.Title("ja")+`"`) ||
 				c.Text("en") != c.Message || c.Message == "" {
 				t.Errorf("%s: %+v is not told:\n%s\n%s", name, c, page.String(), suite.String())
 			}

@@ -468,13 +468,13 @@ var words = map[string][2]string{
 	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
 	"limits.by_":         {"whoever asked for it", "この判定"},
-	"limits.by_command":  {"the command “workbench {name}”", "コマンド「workbench {name}」"},
+	"limits.by_command":  {"the command “workbench {name}”", "コマンド「{name}」"},
 	"limits.by_page":     {"the page or request that asked for it", "判定を求めたページまたはリクエスト"},
 	"limits.by_schedule": {"the schedule “{name}”", "スケジュール「{name}」"},
 	"limits.by_cell":     {"the notebook's cell “{name}”", "ノートブックのセル「{name}」"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},
-	"gate.title.not_worse":   {"mean not worse", "平均の変化"},
+	"gate.title.not_worse":   {"change of the mean", "平均の変化"},
 	"gate.title.critical":    {"critical questions", "重要な質問"},
 	"gate.title.share_worse": {"share of worse answers", "悪化した回答の割合"},
 	"gate.title.slice":       {"tags", "タグ"},

@@ -92,3 +92,32 @@ func TestWhatCouldBeWorseIsOtherAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestAnOpeningNamesWhatItsListTells: above the list of its checks a gate names those that made the decision, each once, and no other; what
+// they found stands in the list alone.
+func TestAnOpeningNamesWhatItsListTells(t *testing.T) {
+	t.Parallel()
+	decisions := []stats.Decision{stats.Pass, stats.Inconclusive, stats.Fail}
+	for mix := range 27 {
+		checks := []compare.GateCheck{{Name: "not_worse", Metric: "trust"}, {Name: "share_worse"}, {Name: "coverage"}}
+		g := compare.GateResult{}
+		worst := 0
+		for i, at := range []int{mix % 3, mix / 3 % 3, mix / 9} {
+			checks[i].Decision, checks[i].Message, checks[i].MessageJA = decisions[at], "it found 12.5%", "12.5%でした"
+			worst = max(worst, at)
+		}
+		g.Checks, g.Decision = checks, decisions[worst]
+		opening := GateOpening(g)
+		for _, lang := range []string{"en", "ja"} {
+			for _, c := range checks {
+				want := 0
+				if c.Decision == g.Decision && worst > 0 {
+					want = 1
+				}
+				if strings.Count(opening.In(lang), c.Title(lang)) != want || strings.Contains(opening.In(lang), "12.5") {
+					t.Errorf("%v: %q", checks, opening.In(lang))
+				}
+			}
+		}
+	}
+}

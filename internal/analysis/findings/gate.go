@@ -74,6 +74,24 @@ func GateDecided(g compare.GateResult) Text {
 	return text
 }
 
+// GateOpening is the decision of a gate above the list of its checks: it names those that decided, and leaves to the list what each of them
+// found. Where no such list follows, [GateDecided] has the reasons.
+func GateOpening(g compare.GateResult) Text {
+	code := map[stats.Decision]string{stats.Fail: "gate.failed_on", stats.Inconclusive: "gate.inconclusive_on"}[g.Decision]
+	if code == "" {
+		return GateDecided(g)
+	}
+	var en, ja []string
+	for _, c := range g.Checks {
+		if c.Decision == g.Decision {
+			en, ja = append(en, c.Title("en")), append(ja, c.Title("ja"))
+		}
+	}
+	text := say(code, "k", len(en), "n", len(g.Checks), "which", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
+	text, _ = limited(text, &g)
+	return text
+}
+
 // limited adds to what is said of a gate the limits that it was asked to go by, and returns these too: a decision by other limits than the
 // usual ones is another decision.
 func limited(said Text, g *compare.GateResult) (all, limits Text) {

@@ -113,13 +113,13 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	return view, nil
 }
 
-// DecideFiles is the gate of files of scores. It opens as that of runs does, with the decision and its reason.
+// DecideFiles is the gate of files of scores. It opens as that of runs does, with the decision and the checks that made it.
 func DecideFiles(arms compare.GateArms, rules compare.GateRules) (compare.GateResult, error) {
 	r, err := compare.Gate(arms, rules)
 	if err != nil {
 		return r, err
 	}
-	opening := findings.GateDecided(r)
+	opening := findings.GateOpening(r)
 	r.Said, r.SaidJA = slices.Insert(r.Said, 0, opening.EN), slices.Insert(r.SaidJA, 0, opening.JA)
 	return r, nil
 }
