@@ -256,6 +256,11 @@ func (p schedulePrinter) trendNotes(point progress.TrendPoint) string {
 		notes = append(notes, p.Lang().Text("judge changed: %s", p.drift(point.Drift)))
 	}
 	for _, c := range point.Changes {
+		if c == progress.ChangedLimits {
+			lang := string(p.Lang())
+			notes = append(notes, p.Lang().Text("limits of the release check changed: %s → %s", point.Limits.From.In(lang), point.Limits.To.In(lang)))
+			continue
+		}
 		if p.Lang() == program.Japanese {
 			notes = append(notes, frontend.Words("ja", "trend.happened."+string(c)))
 		} else {

@@ -6170,6 +6170,8 @@ export interface components {
             decision: string;
             /** @description what was asked of it in place of its usual limits */
             limits?: components["schemas"]["Note"][] | null;
+            /** @description who asked for these limits */
+            limits_by?: components["schemas"]["Setter"];
             needs_check: components["schemas"]["GateDoubt"][] | null;
             offline: boolean;
             /**
@@ -6177,6 +6179,8 @@ export interface components {
              * @enum {string}
              */
             outcome: "pass" | "fail" | "incomplete" | "inconclusive";
+            /** @description limits that nobody set, so that RAG Workbench's own decided: margin, allowance */
+            preset?: string[] | null;
             /** Format: int64 */
             questions: number;
             reasons: string[] | null;
@@ -6651,6 +6655,10 @@ export interface components {
             margin?: number;
             /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
             min?: string[] | null;
+        };
+        LimitsMove: {
+            from: components["schemas"]["Said"];
+            to: components["schemas"]["Said"];
         };
         ListedAuditEntry: {
             items: components["schemas"]["AuditEntry"][] | null;
@@ -8554,6 +8562,12 @@ export interface components {
             en: string[] | null;
             ja: string[] | null;
         };
+        Setter: {
+            /** @description of the command, the schedule, or the notebook's cell */
+            name?: string;
+            /** @enum {string} */
+            where: "command" | "page" | "schedule" | "cell";
+        };
         Settings: {
             config_path: string;
             currency: string;
@@ -9197,6 +9211,8 @@ export interface components {
             fire_id?: string;
             gate?: string;
             is_baseline: boolean;
+            /** @description where the release check goes by other limits than at the decision before it */
+            limits?: components["schemas"]["LimitsMove"];
             new_baseline: boolean;
             /** Format: int64 */
             newly_worse: number;
@@ -26727,4 +26743,4 @@ export interface operations {
         };
     };
 }
-// of the contract db8b6216f7ba93d5c2139c356bb9cb0adf8a5d0a3046d0d36734e22c7f017ec9
+// of the contract 6631d3e344cb58aa81976ee99b9b367b299510ba7a6f13562a4bb5e6090ad12e

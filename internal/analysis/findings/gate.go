@@ -114,11 +114,14 @@ func LimitsText(limits []compare.Note, by compare.Setter) Text {
 	if len(limits) == 1 {
 		code = "gate.limits_one"
 	}
-	return say(code, "by", Text{EN: who.Text("en"), JA: who.Text("ja")}, "list", limitsList(limits))
+	return say(code, "by", Text{EN: who.Text("en"), JA: who.Text("ja")}, "list", LimitsList(limits))
 }
 
-// limitsList are limits in one line.
-func limitsList(limits []compare.Note) Text {
+// LimitsList are limits in one line, or that they are the usual ones.
+func LimitsList(limits []compare.Note) Text {
+	if len(limits) == 0 {
+		return say("limits.usual")
+	}
 	var en, ja []string
 	for _, n := range limits {
 		en, ja = append(en, n.Text("en")), append(ja, n.Text("ja"))
