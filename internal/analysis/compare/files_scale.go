@@ -147,5 +147,6 @@ func leastChange(floor stats.NoiseFloor, before []float64) (float64, string) {
 	}
 	const edge = 0.05 // scores far from all others, at either end, say nothing of the scale
 	spread := stats.Quantile(before, 1-edge) - stats.Quantile(before, edge)
-	return UsualMargin * spread, "without repeated scores a change counts from 5% of the range on in which the middle 90% of the baseline's scores lie"
+	return UsualMargin * spread,
+		"without repeated scores a change counts from 5% of the range on in which the middle 90% of the baseline's scores lie"
 }
