@@ -208,7 +208,7 @@ func (c TrendCmd) Run(p *program.Program) error {
 
 // trend prints a series as a table.
 func (p schedulePrinter) trend(t findings.TrendView) {
-	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "GATE", "NOTES"}
+	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "CHECK", "NOTES"}
 	rows := make([][]string, len(t.Points))
 	offline := false
 	for i, point := range t.Points {

@@ -272,7 +272,7 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 	}
 	if len(r.Checks) == 0 {
 		return r, problem.New(problem.Invalid, "gate_empty",
-			"the gate has nothing to decide by: there is neither a baseline nor a threshold").
+			"the release check has nothing to decide by: there is neither a baseline nor a threshold").
 			WithHint("give a baseline, pin one with `workbench baseline set RUN`, or set --min 'correctness >= 4'")
 	}
 	for _, c := range r.Checks {

@@ -229,7 +229,7 @@ var words = map[string][2]string{
 	"warn.same_file": {
 		"{file} stands on both sides, so nothing can differ; of a workbook with a sheet for each run say --sheet OLD --sheet NEW, and save runs " +
 			"that stand side by side in one sheet as two files",
-		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるブックでは--sheetを2回（旧、新の順に）" +
+		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるワークブックでは--sheetを2回（旧、新の順に）" +
 			"指定し、1枚のシートに並んだ実行は別々のファイルに保存してください",
 	},
 	"excluded.scales_differ": {
@@ -356,7 +356,7 @@ var words = map[string][2]string{
 		"{n}問では、これより小さい悪化がないことを確実には示せないため"},
 	"gate.limit_most": {"the most that RAG Workbench lets a mean fall unless you set a limit, because {n} questions are too few for a smaller one",
 		"指定がない場合にRAG Workbenchが認める最大の悪化幅。{n}問では、これより小さい幅では判定が困難なため"},
-	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
+	"gate.change_mixed": {"{whole}; the release check decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them by " +
@@ -444,10 +444,10 @@ var words = map[string][2]string{
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
 	"gate.critical_none":     {"none of {n} critical questions is worse", "重要な質問{n}問に、悪化したものはありません"},
-	"gate.critical_mixed_one": {"the critical question is mixed, better in one respect and worse in the other, which by rule fails no gate: {which}",
+	"gate.critical_mixed_one": {"the critical question is mixed, better in one respect and worse in the other, which by rule fails no release check: {which}",
 		"重要な質問（1問）は一長一短（改善した面と悪化した面がある）で、規則により不合格の理由にはなりません：{which}"},
 	"gate.critical_mixed": {
-		"none of {n} critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no gate: {which}",
+		"none of {n} critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no release check: {which}",
 		"重要な質問{n}問に、悪化したものはありません。一長一短（改善した面と悪化した面がある）の質問は、規則により不合格の理由にはなりません：{which}"},
 	"gate.critical_worse": {"critical questions are worse: {which}", "重要な質問が悪化しています：{which}"},
 	"gate.critical_check": {"critical questions need a check: {which}", "重要な質問に要確認のものがあります：{which}"},
@@ -490,7 +490,7 @@ var words = map[string][2]string{
 		"記述に差がありそうで、確定していない回答が{n}件あります：{which}。"},
 	"gate.doubts.votes_unclear": {"{n} {n?answer|answers} scored the same on average, by votes from which a change cannot be told: {which}.",
 		"平均は同じでも、判定がばらつき、変化の有無が分からない回答が{n}件あります：{which}。"},
-	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the gate from passing: {which}.",
+	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the release check from passing: {which}.",
 		"採点のない{n}件のため、合格にできません：{which}。"},
 	"files.one_score": {"One score for each question confirms nothing: a judge that is asked again often scores the same answer differently. To confirm " +
 		"a change, have each question scored three times or more in both files, each score in a row of its own; or say --deterministic, where scoring " +
@@ -514,7 +514,7 @@ var words = map[string][2]string{
 
 	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
 
-	"gate.md.head":    {"RAG gate: {decision}", "リリース判定：{decision}"},
+	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
 	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比べた結果です。"},
 	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
 		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},

@@ -168,7 +168,7 @@ func (t told) compare(ctx context.Context, w *app.Workbench, version string, mov
 	}
 	gate, err := reporting.Gate(ctx, w, t.Baseline, t.RunID, rules)
 	if err == nil && string(gate.Decision) != t.Gate {
-		tell("its gate was told as %s, and its runs give %s", t.Gate, gate.Decision)
+		tell("its release check was told as %s, and its runs give %s", t.Gate, gate.Decision)
 	}
 	return ctx.Err()
 }

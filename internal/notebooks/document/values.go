@@ -273,7 +273,7 @@ type Verdict struct {
 	Said     Words    `json:"said" unit:"text" en:"The decision as people read it." ja:"判定の言葉。合格・不合格・判定不能。"`
 	Found    string   `json:"found" unit:"text" en:"What was found, before what was expected." ja:"期待を考慮する前の判定。"`
 	Worse    int      `json:"worse" unit:"count" en:"Answers that are worse." ja:"悪化した回答数。"`
-	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the gate." ja:"一長一短の回答数。ゲートの不合格にはならない。"`
+	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the release check." ja:"一長一短の回答数。リリース判定の不合格にはならない。"`
 	Reasons  []string `json:"reasons"`          // of every check that did not pass, for machines
 	Why      []Words  `json:"why,omitempty"`    // the same for people; none in what older programs kept
 	Caution  Words    `json:"caution,omitzero"` // what the decision is worth, where the built-in judge scored
