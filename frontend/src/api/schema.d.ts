@@ -6037,7 +6037,7 @@ export interface components {
             worse_since_previous: string[] | null;
         };
         FireRows: {
-            /** @description what the decisions of the gate are worth, where the built-in judge scored one of them */
+            /** @description what the decisions of the release check are worth, where the built-in judge scored one of them */
             caution?: components["schemas"]["Text"];
             items: components["schemas"]["Fire"][] | null;
             next_cursor: string;
@@ -9249,7 +9249,7 @@ export interface components {
         };
         TrendView: {
             baselines: components["schemas"]["TrendRun"][] | null;
-            /** @description what the decisions of the gate are worth, where the built-in judge scored one of them */
+            /** @description what the decisions of the release check are worth, where the built-in judge scored one of them */
             caution?: components["schemas"]["Text"];
             chart?: components["schemas"]["ChartsPlan"];
             chosen?: string[] | null;
@@ -26743,4 +26743,4 @@ export interface operations {
         };
     };
 }
-// of the contract 6631d3e344cb58aa81976ee99b9b367b299510ba7a6f13562a4bb5e6090ad12e
+// of the contract 2364576bac5a0049864abaef9d8b792132521a23871054af11c10b2d3d5ed19d
