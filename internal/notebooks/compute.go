@@ -90,7 +90,8 @@ func (n *Notebook) report(ctx context.Context, v *View, c *document.Cell, run st
 	if c.Values["baseline"] == nil {
 		if len(limits.Min) > 0 || limits.Margin != nil || limits.Allowance != nil {
 			return nil, n.placed(c, document.WrongField("baseline", "missing", "baseline is missing, and limits are about two runs").
-				With("doc", document.Words{EN: "Limits of the release check are about two runs.", JA: "リリース判定の許容範囲は2つの実行についてのものです。"}).
+				With("doc", document.Words{EN: "Limits of the release check are about two runs.",
+					JA: "リリース判定の許容範囲は2つの実行についてのものです。"}).
 				WithHint("name the run before in baseline, or take the limits out"))
 		}
 		alone, err := n.Engine.Found(ctx, run)

@@ -258,7 +258,8 @@ func (p schedulePrinter) trendNotes(point progress.TrendPoint) string {
 	for _, c := range point.Changes {
 		if c == progress.ChangedLimits {
 			lang := string(p.Lang())
-			notes = append(notes, p.Lang().Text("limits of the release check changed: %s → %s", point.Limits.From.In(lang), point.Limits.To.In(lang)))
+			notes = append(notes, p.Lang().Text("limits of the release check changed: %s → %s", point.Limits.From.In(lang),
+				point.Limits.To.In(lang)))
 			continue
 		}
 		if p.Lang() == program.Japanese {

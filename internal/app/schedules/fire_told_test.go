@@ -131,7 +131,8 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 		said  string
 	}{
 		{reporting.GateAsked{Limits: experiments.Limits{Min: []string{"correctness > 5"}}}, "correctness > 5"},
-		{reporting.GateAsked{Limits: experiments.Limits{Margin: new(.9), Allowance: new(1.)}}, "at most 100% of the answers are allowed to be worse"},
+		{reporting.GateAsked{Limits: experiments.Limits{Margin: new(.9), Allowance: new(1.)}},
+			"at most 100% of the answers are allowed to be worse"},
 	} {
 		name := fmt.Sprint("limits", i)
 		schedule, err := schedules.PutSchedule(t.Context(), d.Workbench, schedules.ScheduleOrder{Name: name, Experiment: "production",
