@@ -36,7 +36,7 @@ func TestGateSpeaksJapanese(t *testing.T) {
 			[]string{"判定不能\n", "合否を判定できません", "比較しません"}},
 		"misses scores": {files, []string{"{}/old.csv", "{}/few.csv"}, program.ExitIncomplete, []string{"不足している採点を"}},
 		"is partial": {runs, []string{"closed"}, program.ExitIncomplete,
-			[]string{"今回の実行がデータセットの一部だけを対象としたため", "。候補（", "両方の実行で同じ質問をして"}},
+			[]string{"採点できた割合）。", "がデータセットの一部だけを対象としたため", "。候補（", "両方の実行で同じ質問をして"}},
 	} {
 		o := c.b.run(append([]string{"gate", "--lang", "ja"}, c.args...)...)
 		said := o.stdout + o.stderr

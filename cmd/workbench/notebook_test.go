@@ -31,7 +31,7 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 		t.Fatalf("check before running: %+v", o)
 	}
 	o := b.run("notebook", "run", file, "-o", b.path("n.html"), "-o", b.path("n.xlsx"), "-o", b.path("n.ipynb"), "--snapshot")
-	if o.code != program.ExitGateFail || !strings.Contains(o.stdout, "gates: FAIL") {
+	if o.code != program.ExitGateFail || !strings.Contains(o.stdout, "release checks: FAIL") {
 		t.Fatalf("run: %+v", o)
 	}
 	for _, f := range []string{"n.html", "n.xlsx", "n.ipynb", "n.2026-11-20.ragsnap", "n.rag.lock.yaml"} {

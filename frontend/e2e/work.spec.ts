@@ -263,7 +263,7 @@ test("the gate is asked from a comparison, by rules that people write, and the c
   await page.goto(`${at("work")}/compare?baseline=${baseline}&candidate=${candidate}`);
   const more = page.getByRole("button", { name: "More", exact: true });
   await more.click();
-  await page.getByRole("menuitem", { name: "Gate…" }).click();
+  await page.getByRole("menuitem", { name: "Release check…" }).click();
   const dialog = page.getByRole("dialog", { name: "May the candidate replace the baseline?" });
   const said = dialog.getByRole("status");
   await expect(said).toContainText(/FAIL It may not\./);
@@ -285,7 +285,7 @@ test("the gate is asked from a comparison, by rules that people write, and the c
   await expect(dialog).toBeHidden();
   await expect(more).toBeFocused();
   await more.click();
-  await page.getByRole("menuitem", { name: "Gate…" }).click();
+  await page.getByRole("menuitem", { name: "Release check…" }).click();
   await dialog.getByLabel("Allowance").fill("5");
   await dialog.getByRole("button", { name: "Use these limits on this page" }).click();
   await expect(page).toHaveURL(/allowance=0\.05/);

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -69,32 +70,47 @@ func (n *Notebook) read(ctx context.Context, v *View, c *document.Cell) (any, er
 		if err != nil {
 			return nil, err
 		}
-		return value(n.Engine.Compare(ctx, baseline, candidate))
+		return value(n.Engine.Compare(ctx, baseline, candidate, document.Limits{}))
 	case "gate":
 		return n.gate(ctx, v, c)
 	case "report":
-		r := document.Report{RunID: run, Include: document.TextsOf(c.Values["include"])}
-		if c.Values["baseline"] == nil {
-			alone, err := n.Engine.Found(ctx, run)
-			if err != nil {
-				return nil, err
-			}
-			r.Headline, r.Summary, r.Found = alone.Headline, alone.Summary, alone.Found
-		} else {
-			if r.Baseline, err = n.run(v, c, "baseline"); err != nil {
-				return nil, err
-			}
-			compared, err := n.Engine.Compare(ctx, r.Baseline, run)
-			if err != nil {
-				return nil, err
-			}
-			r.Baseline = compared.Baseline.ID // which run is pinned may be another one tomorrow
-			r.Headline, r.Summary, r.Found = compared.Headline, compared.Sentences, compared.Found
-		}
-		return r, nil
+		return n.report(ctx, v, c, run)
 	}
 	return nil, problem.New(problem.Internal, "cell_type", "nothing computes cells of type %s", c.Type).
 		With("type", c.Type).With("among", strings.Join(document.CellTypes(), ", "))
+}
+
+// report is what a report cell says of a run, by itself or beside a baseline.
+func (n *Notebook) report(ctx context.Context, v *View, c *document.Cell, run string) (any, error) {
+	r := document.Report{RunID: run, Include: document.TextsOf(c.Values["include"])}
+	limits, err := n.limits(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Values["baseline"] == nil {
+		if len(limits.Min) > 0 || limits.Margin != nil || limits.Allowance != nil {
+			return nil, n.placed(c, document.WrongField("baseline", "missing", "baseline is missing, and limits are about two runs").
+				With("doc", document.Words{EN: "Limits of the release check are about two runs.",
+					JA: "リリース判定の許容範囲は2つの実行についてのものです。"}).
+				WithHint("name the run before in baseline, or take the limits out"))
+		}
+		alone, err := n.Engine.Found(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		r.Headline, r.Summary, r.Found = alone.Headline, alone.Summary, alone.Found
+		return r, nil
+	}
+	if r.Baseline, err = n.run(v, c, "baseline"); err != nil {
+		return nil, err
+	}
+	compared, err := n.Engine.Compare(ctx, r.Baseline, run, limits)
+	if err != nil {
+		return nil, err
+	}
+	r.Baseline, r.Limits = compared.Baseline.ID, limits // which run is pinned may be another one tomorrow
+	r.Headline, r.Summary, r.Found = compared.Headline, compared.Sentences, compared.Found
+	return r, nil
 }
 
 func (n *Notebook) dataset(ctx context.Context, v *View, c *document.Cell) (any, error) {
@@ -208,16 +224,11 @@ func (n *Notebook) gate(ctx context.Context, v *View, c *document.Cell) (any, er
 		p := problem.New(problem.Invalid, "ref_field", "of refers to %s, which is no comparison", document.TextOf(c.Values["of"]))
 		return nil, n.placed(c, document.Refers(p, "of", document.TextOf(c.Values["of"])).With("mistake", "comparison"))
 	}
-	rules := GateRules{Min: document.TextsOf(c.Values["min"])}
-	for name, to := range map[string]**float64{"margin": &rules.Margin, "allowance": &rules.Allowance} {
-		if x, given := c.Values[name].(float64); given {
-			if !(x >= 0 && x < 1) {
-				return nil, n.placed(c, document.Outside(name, x, document.Words{EN: "a share from 0 to below 1", JA: "0以上1未満の割合"}))
-			}
-			*to = &x
-		}
+	limits, err := n.limits(c)
+	if err != nil {
+		return nil, err
 	}
-	verdict, err := n.Engine.Gate(ctx, cmp.Baseline.ID, cmp.Candidate.ID, rules)
+	verdict, err := n.Engine.Gate(ctx, cmp.Baseline.ID, cmp.Candidate.ID, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +241,20 @@ func (n *Notebook) gate(ctx context.Context, v *View, c *document.Cell) (any, er
 	}
 	verdict.Said = document.Decided(verdict.Decision)
 	return verdict, nil
+}
+
+// limits are those of the release check that a cell makes.
+func (n *Notebook) limits(c *document.Cell) (document.Limits, error) {
+	limits := document.Limits{Cell: c.Name, Limits: experiments.Limits{Min: document.TextsOf(c.Values["min"])}}
+	for name, to := range map[string]**float64{"margin": &limits.Margin, "allowance": &limits.Allowance} {
+		if x, given := c.Values[name].(float64); given {
+			if !(x >= 0 && x < 1) {
+				return limits, n.placed(c, document.Outside(name, x, document.Words{EN: "a share from 0 to below 1", JA: "0以上1未満の割合"}))
+			}
+			*to = &x
+		}
+	}
+	return limits, nil
 }
 
 // targetShape is what a target of an agreement looks like.

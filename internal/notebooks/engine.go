@@ -29,8 +29,8 @@ type Engine interface {
 	// Repair is the configuration of a run with what its newest diagnosis recommends: by places in the list or names; none is the first
 	// that can be applied, and where there is none the configuration as it was. It registers and buys nothing.
 	Repair(ctx context.Context, run string, take []string) (document.Config, error)
-	// Compare sets two runs side by side; baseline "" is the pinned one.
-	Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error)
+	// Compare sets two runs side by side, with what a release check by these limits finds; baseline "" is the pinned one.
+	Compare(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Comparison, error)
 	// Found says what came of a run by itself: the headline, the sentences and the parts of a report without a baseline. It buys nothing.
 	Found(ctx context.Context, run string) (document.Report, error)
 	// Failures lists low-score answers, the lowest first, at most limit.
@@ -38,7 +38,7 @@ type Engine interface {
 	// Answer is one question of a run.
 	Answer(ctx context.Context, run, question string) (document.Answer, error)
 	// Gate decides; baseline "" is the pinned one.
-	Gate(ctx context.Context, baseline, candidate string, rules GateRules) (document.Verdict, error)
+	Gate(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Verdict, error)
 	// Agreement sets targets beside a run: those proposed, else the registered ones.
 	Agreement(ctx context.Context, run string, proposed []document.Target) (document.Agreement, error)
 	// Tables brings the rows of the wanted tables of [QueryTables], each with all columns in their order: questions of the datasets, and
@@ -111,12 +111,6 @@ func (w Work) Votes() int {
 type ApplyWork struct {
 	Run    string
 	Change string // name of the recommendation; "" is the first that can be applied
-}
-
-// GateRules are the rules of a gate cell; nil takes the default.
-type GateRules struct {
-	Min               []string
-	Margin, Allowance *float64
 }
 
 // Price is what work would buy at most.

@@ -135,7 +135,7 @@ func (b *bench) Causes(_ context.Context, run, _ string) (document.CauseSet, err
 		Summary:         document.Words{EN: "3 are low.", JA: "3件が低い。"}}, nil
 }
 
-func (b *bench) Compare(_ context.Context, baseline, candidate string) (document.Comparison, error) {
+func (b *bench) Compare(_ context.Context, baseline, candidate string, _ document.Limits) (document.Comparison, error) {
 	if baseline == "" {
 		baseline = "the-pinned-one"
 	}
@@ -200,7 +200,7 @@ func (b *bench) Answer(_ context.Context, _, id string) (document.Answer, error)
 	return document.Answer{ID: id}, nil
 }
 
-func (b *bench) Gate(context.Context, string, string, GateRules) (document.Verdict, error) {
+func (b *bench) Gate(context.Context, string, string, document.Limits) (document.Verdict, error) {
 	return document.Verdict{Decision: "FAIL", Worse: 1, Reasons: []string{"1 answer is worse"},
 		Why:     []document.Words{{EN: "1 of 4 answers is worse", JA: "4件中1件の回答が悪化しています"}},
 		Caution: document.Words{EN: "The check counts all the same.", JA: "件数を数えた結果です。"}}, nil

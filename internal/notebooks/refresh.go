@@ -221,7 +221,7 @@ func (n refreshing) load(ctx context.Context, c *document.Cell, e Entry) (any, e
 
 // applied sets the run of an apply cell beside the one that was diagnosed.
 func (n refreshing) applied(ctx context.Context, e Entry, after document.RunSet) (document.Comparison, error) {
-	out, err := n.Engine.Compare(ctx, e.Versions["run"], after.First.ID)
+	out, err := n.Engine.Compare(ctx, e.Versions["run"], after.First.ID, document.Limits{})
 	out.Applied = &document.Applied{Name: e.Versions["change"], Experiment: e.Versions["experiment"],
 		Change: document.Words{EN: e.Versions["change_en"], JA: e.Versions["change_ja"]}}
 	return out, err

@@ -105,7 +105,7 @@ func TestGoalsOfTheFileStandWhereNothingElseWasAgreed(t *testing.T) {
 		got = append(got, c.what+" | "+c.state+" | "+c.who)
 	}
 	want := []string{
-		"Goals of the experiment file. Nothing else has been recorded as agreed.",
+		"Targets of the experiment file. Nothing else has been recorded as agreed.",
 		"refunds (by the dataset's tags): Correctness ≥ 4.50 | ✗ not met: 3.50 | Legal",
 		"pets: Trust ≥ 4.00 | not measured | ",
 		"All questions: Share of low-score answers ≤ 25% | ✓ met: 13.3% | Customer service",

@@ -94,9 +94,11 @@ func TestASharedPage(t *testing.T) {
 	}
 	for body, code := range map[string]string{
 		`{"kind": "run", "candidate": "nobody"}`: "run_unknown", `{"kind": "notebook", "notebook": "none"}`: "notebook_unknown",
-		`{"kind": "comparison", "baseline": "` + w.after().ID + `", "candidate": "` + w.after().ID + `"}`: "share_alone",
-		`{"kind": "run", "candidate": "` + w.after().ID + `", "allowance": 0.5}`:                          "limits_alone",
-		`{"kind": "comparison", ` + pair + `, "margin": "2"}`:                                             "margin",
+		`{"kind": "comparison", "baseline": "` + w.after().ID + `", "candidate": "` + w.after().ID + `"}`:               "share_alone",
+		`{"kind": "run", "candidate": "` + w.after().ID + `", "allowance": 0.5}`:                                        "limits_alone",
+		`{"kind": "comparison", ` + pair + `, "margin": "2"}`:                                                           "margin",
+		`{"kind": "beside", "baseline": "` + w.before().ID + `", "beside": ["` + w.after().ID + `"], "allowance": 0.5}`: "share_limits",
+		`{"kind": "notebook", "notebook": "none", "min": ["correctness >= 4"]}`:                                         "share_limits",
 	} {
 		if status, _, got := c.do(http.MethodPost, requests.Prefix+"/shares", body); status < 400 || !strings.Contains(got, `"`+code+`"`) {
 			t.Errorf("%s = %d %s, want %s", body, status, got, code)

@@ -223,7 +223,7 @@ func meansSimulated(p *program.Program, s simulation.Simulation) {
 	}
 	p.Table([]string{"DOCUMENTS × QUESTIONS", "PLAIN T", "CLUSTER T (OURS)", "CLUSTER BOOTSTRAP", "CLUSTER SIGN FLIP"}, rows)
 	p.Say("")
-	p.Say("The gate with a margin of 0.05 and scores of SD 0.35, beside two simpler rules")
+	p.Say("The release check with a margin of 0.05 and scores of SD 0.35, beside two simpler rules")
 	rows = nil
 	for _, r := range s.Gate {
 		m, d := r.Measured, r.Design

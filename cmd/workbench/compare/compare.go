@@ -171,7 +171,7 @@ func (c baselineSetCmd) Run(p *program.Program) error {
 		p.Say("run %s is the baseline of dataset %s", b.RunID, b.Dataset)
 		run, err := w.Store.Run(p.Context, b.RunID)
 		if part := len(run.Setup.Questions); err == nil && part > 0 {
-			p.Warn("it was over %d questions and not over the whole dataset: a gate counts the others as missing", part)
+			p.Warn("it was over %d questions and not over the whole dataset: a release check counts the others as missing", part)
 		}
 		return err
 	})

@@ -184,6 +184,9 @@ func fileSummary(p *program.Program, c compare.FileComparison) {
 	if single > 0 {
 		p.Say("%s", compare.OneScore(string(p.Lang())))
 	}
+	if c.Exact() {
+		p.Say("%s", compare.Exact(string(p.Lang())))
+	}
 }
 
 // leaning says which way those that need a check moved.

@@ -18,7 +18,7 @@ import (
 type GateCmd struct {
 	Runs []string `arg:"" help:"BASELINE CANDIDATE, or only CANDIDATE to hold it against the pinned baseline. Run ids, their beginnings, or experiment names. Or two files of scores, or one with --min."`
 	program.LimitFlags
-	Strict   bool   `help:"End with code 4 when the gate is inconclusive."`
+	Strict   bool   `help:"End with code 4 when the release check is inconclusive."`
 	JUnit    string `help:"Write JUnit XML to this file; - writes it to standard output in place of the text." name:"junit" placeholder:"FILE"`
 	Markdown string `help:"Write a comment for a pull request to this file; - writes it to standard output in place of the text." placeholder:"FILE"`
 	verifyFlags
@@ -27,7 +27,7 @@ type GateCmd struct {
 
 // Help shows examples.
 func (GateCmd) Help() string {
-	return `PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
+	return `The release check: PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
 tag that is worse. It passes only when 98% of the answers have scores on both sides; a missing score counts as the worst one.
 Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
@@ -44,7 +44,7 @@ Exit codes: 0 PASS, or INCONCLUSIVE with a warning; 3 FAIL; 4 INCONCLUSIVE under
 
 // Run decides.
 func (c GateCmd) Run(p *program.Program) error {
-	asked, err := c.Asked()
+	asked, err := c.Asked("gate")
 	if err != nil {
 		return err
 	}
@@ -180,6 +180,9 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		word := compare.DecisionWord(check.Decision, lang)
 		p.Say("  %s%s %s", word, strings.Repeat(" ", widest-program.ColumnsOf(word)), program.Printable(check.Text(lang)))
 	}
+	if len(r.Preset) > 0 {
+		p.Say("to set limits of your own: %s", p.Lang().List(limitOptions(p.Lang(), r.Preset)))
+	}
 	if len(r.Worse) > 0 {
 		rows := [][]string{}
 		for _, q := range r.Worse[:min(len(r.Worse), 10)] {
@@ -204,6 +207,17 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 	return nil
 }
 
+// limitOptions are the options that set the limits of these names, each with what it limits.
+func limitOptions(l program.Language, limits []string) (options []string) {
+	for _, name := range limits {
+		options = append(options, map[string]string{
+			"margin":    l.Text("%s (how far a mean may fall)", "--margin"),
+			"allowance": l.Text("%s (how many answers may be worse)", "--allowance"),
+		}[name])
+	}
+	return options
+}
+
 // verdict turns the result into the end of the command.
 func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 	switch r.Outcome() {
@@ -214,15 +228,15 @@ func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 			p.Lang().Text("%d of %d scores are there on both sides", r.Scored, r.Questions))
 		if r.Unasked() > 0 {
 			return missing.WithHint("%s",
-				p.Lang().Text("let both runs ask the same questions, without --limit and --filter, and run the gate again"))
+				p.Lang().Text("let both runs ask the same questions, without --limit and --filter, and run the release check again"))
 		}
-		return missing.WithHint("%s", p.Lang().Text("score what is missing and run the gate again; "+
+		return missing.WithHint("%s", p.Lang().Text("score what is missing and run the release check again; "+
 			"where a question has no answer, nothing can be scored"))
 	case compare.OutcomeInconclusive:
 		if c.Strict {
 			return program.ExitError(program.ExitGateInconclusive)
 		}
-		p.Warn("the gate is inconclusive; --strict ends with code %d", program.ExitGateInconclusive)
+		p.Warn("the release check is inconclusive; --strict ends with code %d", program.ExitGateInconclusive)
 	case compare.OutcomePass:
 	}
 	return nil

@@ -63,7 +63,7 @@ func (c ReportCmd) Run(p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	asked, err := c.Asked()
+	asked, err := c.Asked("report")
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ type notebookRunCmd struct {
 	Plan     bool     `help:"Show what is stale and what it costs, and stop. Buys nothing."`
 	Budget   string   `help:"What may be spent in all: an amount (2.50) or a number of calls (500calls). Paid cells then start without a question." placeholder:"AMOUNT"`
 	Yes      bool     `help:"Start paid cells without a question." short:"y"`
-	Strict   bool     `help:"End with code 4 when a gate is inconclusive."`
+	Strict   bool     `help:"End with code 4 when a release check is inconclusive."`
 	Out      []string `help:"Write the result: .html, .xlsx, .ipynb or .ragsnap. Repeatable." short:"o" placeholder:"FILE"`
 	Comments bool     `help:"With what people say about the cells, and who, in .html and .ragsnap; without it nothing of that."`
 	Snapshot bool     `help:"Seal a snapshot NAME.DATE.ragsnap beside the notebook."`
@@ -243,7 +243,7 @@ func (c notebookRunCmd) verdict(p *program.Program, v *notebooks.View) error {
 		if c.Strict {
 			return program.ExitError(program.ExitGateInconclusive)
 		}
-		p.Warn("a gate is INCONCLUSIVE")
+		p.Warn("a release check is INCONCLUSIVE")
 	}
 	if stale := v.Stale(); len(stale) > 0 && c.Cell == "" {
 		return program.ExitError(program.ExitIncomplete)

@@ -39,7 +39,7 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 	}
 	p.Table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
 	if verdict := v.Verdict(); verdict != "" {
-		p.Say("gates: %s", document.Decided(verdict).In(string(p.Lang())))
+		p.Say("release checks: %s", document.Decided(verdict).In(string(p.Lang())))
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package program
 
-import "github.com/rag-workbench/workbench/internal/app/reporting"
+import (
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
+	"github.com/rag-workbench/workbench/internal/experiments"
+)
 
 // LimitFlags are the limits of a release check, the same wherever one is made.
 type LimitFlags struct {
@@ -9,8 +13,9 @@ type LimitFlags struct {
 	Allowance float64  `help:"Largest share of answers allowed to be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" placeholder:"SHARE"`
 }
 
-// Asked are the limits as a gate is asked for them.
-func (f LimitFlags) Asked() (reporting.GateAsked, error) {
+// Asked are the limits as a verb asks a gate for them.
+func (f LimitFlags) Asked(verb string) (reporting.GateAsked, error) {
 	margin, err := reporting.ParseMargin(f.Margin)
-	return reporting.GateAsked{Min: f.Min, Margin: margin, Allowance: &f.Allowance}, err
+	return reporting.GateAsked{Limits: experiments.Limits{Min: f.Min, Margin: margin, Allowance: &f.Allowance},
+		By: compare.Setter{Where: compare.SetByCommand, Name: verb}}, err
 }

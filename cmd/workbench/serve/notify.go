@@ -208,7 +208,7 @@ func (c TrendCmd) Run(p *program.Program) error {
 
 // trend prints a series as a table.
 func (p schedulePrinter) trend(t findings.TrendView) {
-	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "GATE", "NOTES"}
+	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "CHECK", "NOTES"}
 	rows := make([][]string, len(t.Points))
 	offline := false
 	for i, point := range t.Points {
@@ -256,6 +256,12 @@ func (p schedulePrinter) trendNotes(point progress.TrendPoint) string {
 		notes = append(notes, p.Lang().Text("judge changed: %s", p.drift(point.Drift)))
 	}
 	for _, c := range point.Changes {
+		if c == progress.ChangedLimits {
+			lang := string(p.Lang())
+			notes = append(notes, p.Lang().Text("limits of the release check changed: %s → %s", point.Limits.From.In(lang),
+				point.Limits.To.In(lang)))
+			continue
+		}
 		if p.Lang() == program.Japanese {
 			notes = append(notes, frontend.Words("ja", "trend.happened."+string(c)))
 		} else {

@@ -94,7 +94,7 @@ func (c scheduleAddCmd) Run(p *program.Program) error {
 			}
 			return schedulesOf(p).schedules(w, made...)
 		}
-		limits, err := c.Asked()
+		limits, err := c.Asked("schedule")
 		if err != nil {
 			return err
 		}

@@ -78,10 +78,10 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 	if f.Baseline != "" {
 		newly := program.Printable(strings.Join(f.NewlyWorse, ", "))
 		if f.Previous == "" { // nothing is newly so where nothing was before
-			p.Say("  against the baseline %s: %d worse, %d mixed, %d better, %d need a check; gate %s; there is no earlier fire", f.Baseline,
+			p.Say("  against the baseline %s: %d worse, %d mixed, %d better, %d need a check; release check %s; there is no earlier fire", f.Baseline,
 				len(f.Worse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
 		} else {
-			p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; gate %s", f.Baseline, len(f.Worse),
+			p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; release check %s", f.Baseline, len(f.Worse),
 				len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
 		}
 		switch {
@@ -235,7 +235,7 @@ func (p schedulePrinter) fires(w *app.Workbench, fires schedules.FireRows, zone 
 		case f.State != experiments.FireRan:
 			found = found[1:]
 		case f.Baseline != "":
-			found = append([]string{p.Lang().Text("gate %s, %d worse, %d newly", p.decision(f.Gate), len(f.Worse),
+			found = append([]string{p.Lang().Text("release check %s, %d worse, %d newly", p.decision(f.Gate), len(f.Worse),
 				len(f.NewlyWorse))}, found...)
 		}
 		found = slices.DeleteFunc(found, func(s string) bool { return s == "" })

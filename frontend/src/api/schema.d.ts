@@ -6053,7 +6053,7 @@ export interface components {
             worse_since_previous: string[] | null;
         };
         FireRows: {
-            /** @description what the decisions of the gate are worth, where the built-in judge scored one of them */
+            /** @description what the decisions of the release check are worth, where the built-in judge scored one of them */
             caution?: components["schemas"]["Text"];
             items: components["schemas"]["Fire"][] | null;
             next_cursor: string;
@@ -6186,6 +6186,8 @@ export interface components {
             decision: string;
             /** @description what was asked of it in place of its usual limits */
             limits?: components["schemas"]["Note"][] | null;
+            /** @description who asked for these limits */
+            limits_by?: components["schemas"]["Setter"];
             needs_check: components["schemas"]["GateDoubt"][] | null;
             offline: boolean;
             /**
@@ -6193,6 +6195,8 @@ export interface components {
              * @enum {string}
              */
             outcome: "pass" | "fail" | "incomplete" | "inconclusive";
+            /** @description limits that nobody set, so that RAG Workbench's own decided: margin, allowance */
+            preset?: string[] | null;
             /** Format: int64 */
             questions: number;
             reasons: string[] | null;
@@ -6667,6 +6671,10 @@ export interface components {
             margin?: number;
             /** @description thresholds of the candidate's means, such as faithfulness >= 0.85 */
             min?: string[] | null;
+        };
+        LimitsMove: {
+            from: components["schemas"]["Said"];
+            to: components["schemas"]["Said"];
         };
         ListedAuditEntry: {
             items: components["schemas"]["AuditEntry"][] | null;
@@ -8570,6 +8578,12 @@ export interface components {
             en: string[] | null;
             ja: string[] | null;
         };
+        Setter: {
+            /** @description of the command, the schedule, or the notebook's cell */
+            name?: string;
+            /** @enum {string} */
+            where: "command" | "page" | "schedule" | "cell";
+        };
         Settings: {
             config_path: string;
             currency: string;
@@ -9213,6 +9227,8 @@ export interface components {
             fire_id?: string;
             gate?: string;
             is_baseline: boolean;
+            /** @description where the release check goes by other limits than at the decision before it */
+            limits?: components["schemas"]["LimitsMove"];
             new_baseline: boolean;
             /** Format: int64 */
             newly_worse: number;
@@ -9249,7 +9265,7 @@ export interface components {
         };
         TrendView: {
             baselines: components["schemas"]["TrendRun"][] | null;
-            /** @description what the decisions of the gate are worth, where the built-in judge scored one of them */
+            /** @description what the decisions of the release check are worth, where the built-in judge scored one of them */
             caution?: components["schemas"]["Text"];
             chart?: components["schemas"]["ChartsPlan"];
             chosen?: string[] | null;
@@ -26749,4 +26765,4 @@ export interface operations {
         };
     };
 }
-// of the contract 5440f34b45868fe3b453eebc7088bffa5239c4cc4ca7d3dea89731133d99b496
+// of the contract 5a9bf73dbbf0a13b913069fb910edd0c1b67a77f5981e1515057fc4aca88f245

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import type { TFunction } from "i18next";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGet } from "../api/queries";
@@ -43,7 +44,8 @@ export function LimitFields({
   ));
 }
 
-export type Limits = Record<(typeof gateLimits)[number], string>;
+type Limit = (typeof gateLimits)[number];
+export type Limits = Record<Limit, string>;
 
 /** A share as people write it in per cent, and back. What is no number stays, so that the server refuses it by name. */
 export const inPercent = (share: string) => (share.trim() ? String(Number((Number(share) * 100).toPrecision(12))) : "");
@@ -101,7 +103,7 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
                 <li key={line}>{line}</li>
               ))}
             </ul>
-            <details>
+            <details open={gate.decision !== "PASS"}>
               <summary>{t("gate.checks")}</summary>
               <ul>
                 {gate.checks.map((c) => (
@@ -111,6 +113,7 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
                 ))}
               </ul>
             </details>
+            {gate.preset && <p className="soft small">{t("gate.preset", { fields: fieldsOf(gate.preset, t) })}</p>}
             <p className="soft small">{t("gate.here")}</p>
             <div>
               <Button
@@ -133,6 +136,10 @@ function Gate({ baseline, candidate, onUsed }: Pair & { onUsed: () => void }) {
     </div>
   );
 }
+
+/** The fields above that set what RAG Workbench set, by their labels. */
+export const fieldsOf = (limits: string[], t: TFunction) =>
+  limits.map((name) => t("gate.field", { name: t(`gate.${name as Limit}`) })).join(t("trend.comma"));
 
 /** The same gate on the command line, for CI. */
 function commandOf(baseline: string, candidate: string, rules: Limits): string {

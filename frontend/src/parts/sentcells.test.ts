@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Definition } from "../api/types_experiments";
-import { experimentCells, type SentCell, trendCells } from "./sentcells";
+import { comparisonCells, experimentCells, type SentCell, trendCells } from "./sentcells";
 
 /** What a notebook would get, each cell named after its type. */
 function sent(cell: SentCell, names: Record<string, string> = {}): [string, string][] {
@@ -20,6 +20,26 @@ it("writes a trend as a query over the newest runs and the line chart of it", ()
   expect(cells[0]?.[1]).toContain("run:r29]");
   expect(cells[0]?.[1]).toContain("IN ('correctness', 'trust')");
   expect(cells[1]?.[1]).toContain("of: query9\n");
+});
+
+it("sends a comparison with every limit of its page, or by the usual ones", () => {
+  const cells = (min: string, margin: string, allowance: string) =>
+    comparisonCells("a", "b", { min, margin, allowance }).map((cell) => sent(cell));
+  expect(cells("", "auto", "")).toEqual([
+    [["compare", "baseline: run:a\ncandidate: run:b\n"]],
+    [["report", "of: run:b\nbaseline: run:a\n"]],
+  ]);
+  for (const min of ["", "correctness >= 4, trust >= 4.5"])
+    for (const margin of ["", "auto", "0.1"])
+      for (const allowance of ["", "0.05"]) {
+        const own = [min ? "min: [" : "", margin === "0.1" ? "margin: 0.1\n" : "", allowance ? "allowance: 0.05\n" : ""].filter(Boolean);
+        for (const all of cells(min, margin, allowance)) {
+          const [type, body] = all[all.length - 1] ?? ["", ""];
+          if (own.length > 0) expect(["gate", "report"]).toContain(type);
+          for (const line of own) expect(body).toContain(line);
+          if (min) expect(body).toMatch(/correctness >= 4[^.][\s\S]*trust >= 4\.5/);
+        }
+      }
 });
 
 it("writes an experiment as its corpus, dataset, configuration, sweep and run, without what says nothing", () => {

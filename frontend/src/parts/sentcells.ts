@@ -1,4 +1,5 @@
 import type { Definition } from "../api/types_experiments";
+import { type Limits, thresholds } from "./gatedialog";
 
 /** A cell that shows what is on screen. */
 export interface SentCell {
@@ -11,6 +12,29 @@ export interface SentCell {
   body: string | ((names: Record<string, string>) => string);
   /** Cells that it refers to, which go before it. */
   first?: SentCell[];
+}
+
+/**
+ * Two runs compared as cells: side by side, and as a report. Where the page has limits of its own, a gate cell with them stands behind the
+ * comparison, since no comparison by itself can hold any: nothing that is sent goes by other limits than the page.
+ */
+export function comparisonCells(baseline: string, candidate: string, limits: Limits): SentCell[] {
+  const own = limitLines(limits);
+  const compare: SentCell = { type: "compare", body: `baseline: run:${baseline}\ncandidate: run:${candidate}\n` };
+  return [
+    own ? { type: "gate", first: [compare], body: (n) => `of: ${n.compare}\n${own}` } : compare,
+    { type: "report", body: `of: run:${candidate}\nbaseline: run:${baseline}\n${own}` },
+  ];
+}
+
+/** The limits of a page as fields of a cell, without what is as usual. */
+function limitLines({ min, margin, allowance }: Limits): string {
+  const means = thresholds(min);
+  return lines({
+    ...(means.length ? { min: means } : {}),
+    ...(margin && margin !== "auto" ? { margin: Number(margin) } : {}),
+    ...(allowance ? { allowance: Number(allowance) } : {}),
+  });
 }
 
 /** Most runs of a series that one query reads. */

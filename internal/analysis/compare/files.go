@@ -72,6 +72,14 @@ type FileMetric struct {
 	CheckBetter   int         `json:"check_better"` // and for the better
 }
 
+// by reports whether some metric is compared by a method.
+func (c FileComparison) by(method string) bool {
+	return slices.ContainsFunc(c.Metrics, func(m FileMetric) bool { return m.Method == method })
+}
+
+// Exact reports whether the scores are taken as exact, as somebody said.
+func (c FileComparison) Exact() bool { return c.by("deterministic") }
+
 // FileExclusion is a column that only one of two files has.
 type FileExclusion struct {
 	Metric string `json:"metric"`

@@ -163,7 +163,7 @@ func (m *fileMetric) describe() {
 		diffs[i] = m.candidate[i] - m.before[i]
 	}
 	if m.scale.spec.Delta == 0 {
-		delta, why := noiseDelta(floor, diffs)
+		delta, why := leastChange(floor, m.before)
 		m.scale.spec.Delta = delta
 		m.scale.note += "; " + why
 	}

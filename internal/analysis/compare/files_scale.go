@@ -39,7 +39,7 @@ func spreadOf(cells []cell) spread {
 	return s
 }
 
-// scaleFor chooses the scale of a metric. The delta of a metric of unknown scale is 0: the noise floor decides.
+// scaleFor chooses the scale of a metric. The delta of a metric of unknown scale is 0: [leastChange] decides.
 func scaleFor(name string, s spread, rules FileRules) fileScale {
 	spec, known := metrics.Find(name)
 	inside := known && s.low >= spec.Min && s.high <= spec.Max
@@ -138,20 +138,15 @@ func guessed(s spread) fileScale {
 	return scale("other", s.low, s.high, 0, fmt.Sprintf("scores from %.4g to %.4g fit no known scale", s.low, s.high))
 }
 
-// noiseDelta is the difference on one question that noise alone seldom makes: from replicates, or without any from the
-// spread of the differences themselves, which also holds what really changed and so is rather too large.
-func noiseDelta(floor stats.NoiseFloor, diffs []float64) (float64, string) {
+// leastChange is the difference on one question from which on it counts on a scale that nobody knows: what noise alone seldom makes, from
+// replicates; without any the share of the baseline's scores that a mean may fall, too. It never follows from the changes themselves: what
+// many answers lost would raise the bar for each of them, and none would count where all fell alike (docs/adr/0071).
+func leastChange(floor stats.NoiseFloor, before []float64) (float64, string) {
 	if floor.DF > 0 && floor.Within > 0 {
 		return floor.Smallest, "a change counts where it is larger than repeated scores of one answer differ by chance"
 	}
-	sizes := make([]float64, len(diffs))
-	middle := stats.Quantile(diffs, 0.5)
-	for i, d := range diffs {
-		sizes[i] = math.Abs(d - middle)
-	}
-	sd := 1.4826 * stats.Quantile(sizes, 0.5) // of a normal distribution, given the median distance from the median
-	if sd == 0 && len(diffs) > 1 {
-		sd = math.Sqrt(stats.Variance(diffs, 1))
-	}
-	return stats.NormalQuantile(0.95) * sd, "without repeated scores a change counts where it stands out from all the others"
+	const edge = 0.05 // scores far from all others, at either end, say nothing of the scale
+	spread := stats.Quantile(before, 1-edge) - stats.Quantile(before, edge)
+	return UsualMargin * spread,
+		"without repeated scores a change counts from 5% of the range on in which the middle 90% of the baseline's scores lie"
 }

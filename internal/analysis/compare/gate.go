@@ -18,7 +18,25 @@ type GateRules struct {
 	Coverage   float64 // share of the questions that must be scored on both sides
 	Alpha      float64 // one-sided level of the test of the mean
 	Slice      int     // questions from which on a tag is looked at by itself
+	By         Setter  // who set those that are not the usual ones
 }
+
+// Setter is who set limits of a release check in the place of the usual ones, as far as that is known.
+type Setter struct {
+	Where string `json:"where" enum:"command,page,schedule,cell"` // page: a page of ours, or a request of a client
+	Name  string `json:"name,omitempty" doc:"of the command, the schedule, or the notebook's cell"`
+}
+
+// What sets limits.
+const (
+	SetByCommand  = "command"
+	SetByPage     = "page"
+	SetBySchedule = "schedule"
+	SetByCell     = "cell"
+)
+
+// Words name who it is within a sentence.
+func (s Setter) Words() Note { return newNote("limits.by_"+s.Where, "name", s.Name) }
 
 // The margins that follow what a comparison can see, as shares of a metric's scale: never under the usual margin, and
 // never over twice that, however few the questions are.
@@ -66,6 +84,7 @@ type GateArms struct {
 	Questions []GateQuestion
 	Unasked   []Unasked
 	OneScore  bool // files that hold one score for each question, by which nothing is confirmed
+	Exact     bool // files whose scores are taken as exact because somebody said so, by which anything is
 }
 
 // Unasked are questions that one run alone was asked, because the other one was over a part of the dataset.
@@ -126,8 +145,11 @@ type GateResult struct {
 	Questions  int           `json:"questions"` // times metrics that decide
 	Coverage   float64       `json:"coverage"`  // Scored / Questions; 1 without a baseline
 	Limits     []Note        `json:"limits,omitempty" doc:"what was asked of it in place of its usual limits"`
-	Said       []string      `json:"said"` // in sentences: the decision and why, the result, what needs a check
-	SaidJA     []string      `json:"said_ja" doc:"said, in Japanese"`
+	LimitsBy   *Setter       `json:"limits_by,omitempty" doc:"who asked for these limits"`
+	// Preset are the limits that decided and that nobody set, by the names of their fields: a door that has such fields names them.
+	Preset []string `json:"preset,omitempty" doc:"limits that nobody set, so that RAG Workbench's own decided: margin, allowance"`
+	Said   []string `json:"said"` // in sentences: the decision and why, the result, what needs a check
+	SaidJA []string `json:"said_ja" doc:"said, in Japanese"`
 }
 
 // SaidIn are the sentences in a language: "ja", or else English.
@@ -233,6 +255,9 @@ func (c GateChange) Decided(lang string) string { return c.decided().Text(lang) 
 func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{},
 		Coverage: 1, Limits: rules.Limits(), Said: []string{}, SaidJA: []string{}}
+	if len(r.Limits) > 0 {
+		r.LimitsBy = &rules.By
+	}
 	for _, t := range rules.Thresholds {
 		m, err := arms.metric(t.Metric)
 		if err != nil {
@@ -247,7 +272,7 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 	}
 	if len(r.Checks) == 0 {
 		return r, problem.New(problem.Invalid, "gate_empty",
-			"the gate has nothing to decide by: there is neither a baseline nor a threshold").
+			"the release check has nothing to decide by: there is neither a baseline nor a threshold").
 			WithHint("give a baseline, pin one with `workbench baseline set RUN`, or set --min 'correctness >= 4'")
 	}
 	for _, c := range r.Checks {
@@ -255,6 +280,9 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 		if c.Decision != stats.Pass {
 			r.Reasons = append(r.Reasons, c.Message)
 		}
+	}
+	if arms.Exact {
+		r.Said, r.SaidJA = append(r.Said, Exact("en")), append(r.SaidJA, Exact("ja"))
 	}
 	r.doubted(arms)
 	return r, nil
@@ -280,6 +308,9 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 		}
 		margin, check := m.notWorse(rules)
 		r.Checks = append(r.Checks, check)
+		if rules.Margin == 0 && check.Bound != nil && !slices.Contains(r.Preset, "margin") {
+			r.Preset = append(r.Preset, "margin")
+		}
 		r.Checks = append(r.Checks, m.slices(arms, rules, margin)...)
 		for _, item := range m.Items {
 			if !item.Paired {
@@ -353,7 +384,7 @@ func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance, Open: open}
 	code := "gate.share_worse"
 	if DefaultAllowance(rules.Allowance) {
-		code = "gate.share_worse_default"
+		code, r.Preset = "gate.share_worse_default", append(r.Preset, "allowance")
 	}
 	c.says(code, "worse", r.Counts.Worse, "n", n, "share", Percent(share), "allowed", Percent(rules.Allowance),
 		"most", MostWorse(n, rules.Allowance))
@@ -362,19 +393,34 @@ func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float
 	} else if expected = math.Ceil(expected - .5); shareOf(r.Counts.Worse+int(expected)) > rules.Allowance {
 		c.Decision = stats.Inconclusive
 	}
+	others := besides(r.Counts.Worse)
 	switch {
 	case c.Decision == stats.Inconclusive:
-		c.says("gate.share_open", "n", open, "votes", confirmedFrom)
+		c.says("gate.share_open", "n", open, "others", others, "votes", confirmedFrom)
 	case lower > 0 && shareOf(r.Counts.Worse+max(lower, open)) <= rules.Allowance:
-		c.says("gate.share_within", "n", lower)
+		c.says("gate.share_within", "n", lower, "others", others)
 	case lower > 0:
-		c.says("gate.share_lower", "n", lower)
+		c.says("gate.share_lower", "n", lower, "others", others)
 	}
 	if r.Counts.Mixed > 0 {
 		c.says("gate.share_mixed", "n", r.Counts.Mixed)
 	}
 	return c
 }
+
+// Others says of answers that they are others than the worse ones named before them; nothing where there are none of these.
+func Others(worse int, lang string) string {
+	if worse == 0 {
+		return ""
+	}
+	return say(lang, "gate.others", nil)
+}
+
+// besides are these words within a message.
+type besides int
+
+// Text is the words in a language.
+func (worse besides) Text(lang string) string { return Others(int(worse), lang) }
 
 // DefaultAllowance reports whether a share is the one that holds where nobody has decided on another.
 func DefaultAllowance(share float64) bool { return share == DefaultGateRules().Allowance }

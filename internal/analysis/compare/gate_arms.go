@@ -14,7 +14,7 @@ import (
 // FileGate turns two compared files into the arms of a gate. An id that the candidate lacks is a missing score.
 func FileGate(c FileComparison) GateArms {
 	arms := GateArms{Baseline: c.Baseline, Candidate: c.Candidate}
-	arms.OneScore = slices.ContainsFunc(c.Metrics, func(m FileMetric) bool { return m.Method == "one_score" })
+	arms.OneScore, arms.Exact = c.by("one_score"), c.Exact()
 	compared := map[[2]string]bool{}
 	for _, q := range c.Questions {
 		compared[[2]string{q.ID, q.Metric}] = true

@@ -89,6 +89,9 @@ func (r *GateResult) InDoubt() bool {
 // OneScore says why nothing is confirmed where two files hold one score for each question, and what would confirm it.
 func OneScore(lang string) string { return newNote("files.one_score").Text(lang) }
 
+// Exact says what *confirmed* means where somebody said that the scores of two files do not vary.
+func Exact(lang string) string { return newNote("files.exact").Text(lang) }
+
 // lacking tells which items of a metric lack a score that keeps the gate from passing; nil where none does.
 func (r *GateResult) lacking(metric string, decides bool) func(GateItem) bool {
 	compared, alone := false, false

@@ -53,7 +53,7 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 		}
 	}
 	for _, c := range r.Checks {
-		one := junitCase{Class: "workbench.gate", Name: c.title(lang)}
+		one := junitCase{Class: "workbench.gate", Name: c.Title(lang)}
 		message := &junitMessage{Message: c.Text(lang), Type: string(c.Decision)}
 		switch {
 		case c.Decision == stats.Fail, c.Decision == stats.Inconclusive && strict:
@@ -93,8 +93,8 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 	return err
 }
 
-// title names a check in a few words.
-func (c GateCheck) title(lang string) string {
+// Title names a check in a few words.
+func (c GateCheck) Title(lang string) string {
 	words := say(lang, "gate.title."+c.Name, nil)
 	if c.Metric == "" {
 		return words

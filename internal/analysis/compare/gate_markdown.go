@@ -28,7 +28,7 @@ func (r GateResult) WriteMarkdown(w io.Writer, lang string) error {
 	}
 	fmt.Fprintf(&b, "%s\n|---|---|---|\n", words("checks"))
 	for _, c := range r.Checks {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.title(lang)), DecisionWord(c.Decision, lang), escapeMarkdown(c.Text(lang)))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", escapeMarkdown(c.Title(lang)), DecisionWord(c.Decision, lang), escapeMarkdown(c.Text(lang)))
 	}
 	r.listWorse(&b, lang, words)
 	r.listDoubts(&b, lang, words)

@@ -82,7 +82,7 @@ func TestAShareOfWorseAnswersPassesOnlyWhereItCouldHaveFailed(t *testing.T) {
 		}
 		open := once.Decision == stats.Inconclusive
 		if strings.Contains(once.Message, others(once.Open)) != open ||
-			strings.Contains(once.MessageJA, fmt.Sprint("ほかに", once.Open, "件は悪化の可能性")) != open {
+			strings.Contains(once.MessageJA, fmt.Sprint("。", once.Open, "件は悪化の可能性")) != open {
 			t.Errorf("seed %d: %s\n%s", seed, once.Message, once.MessageJA)
 		}
 	}
@@ -252,10 +252,11 @@ func TestACriticalAnswerThatRoseIsNoDoubt(t *testing.T) {
 	}
 }
 
-// others is what a gate says of so many answers that could be worse.
+// others is what a gate says of so many answers that could be worse where none is confirmed, so that there are none that they are others
+// than.
 func others(n int) string {
 	if n == 1 {
-		return "; 1 other answer could be worse but has too few scores to confirm that"
+		return "; 1 answer could be worse but has too few scores to confirm that"
 	}
-	return fmt.Sprintf("; %d other answers could be worse but have too few scores to confirm that", n)
+	return fmt.Sprintf("; %d answers could be worse but have too few scores to confirm that", n)
 }

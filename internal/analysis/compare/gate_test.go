@@ -559,7 +559,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q is not escaped:\n%s", wrong, got)
 		}
 	}
-	if !strings.HasPrefix(got, "### RAG gate: ❌ FAIL\n") || !strings.Contains(got, "10 more.") ||
+	if !strings.HasPrefix(got, "### Release check: ❌ FAIL\n") || !strings.Contains(got, "10 more.") ||
 		!strings.Contains(got, "Worse answers: 30") {
 		t.Errorf("%s", got)
 	}

@@ -43,7 +43,7 @@ const mostGates = 2
 // each.
 func (o Options) gates(specs []metrics.Spec, setup experiments.Setup) ([]string, float64, error) {
 	if len(o.Gates) > mostGates {
-		return nil, 0, problem.New(problem.Invalid, "gates", "%d gate metrics were asked for; at most %d may confirm",
+		return nil, 0, problem.New(problem.Invalid, "gates", "%d metrics were asked for to decide; at most %d may confirm",
 			len(o.Gates), mostGates).
 			With("gates", o.Gates).WithHint("name the metrics that decide; the others stay visible")
 	}

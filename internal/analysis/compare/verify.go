@@ -96,7 +96,7 @@ func VerifyPlan(baseline, candidate experiments.Evaluation, o VerifyOptions) (Ve
 	if len(v.gates) == 0 {
 		return VerifyStep{}, problem.New(problem.NotComparable, "no_gate_metrics", "runs %s and %s share no metric that decides",
 			baseline.Run.ID, candidate.Run.ID).
-			With("excluded", s.Excluded).WithHint("run both with a suite that has correctness or trust, or name other gates")
+			With("excluded", s.Excluded).WithHint("run both with a suite that has correctness or trust, or name other metrics that decide")
 	}
 	return v.step(), nil
 }

@@ -229,7 +229,7 @@ var words = map[string][2]string{
 	"warn.same_file": {
 		"{file} stands on both sides, so nothing can differ; of a workbook with a sheet for each run say --sheet OLD --sheet NEW, and save runs " +
 			"that stand side by side in one sheet as two files",
-		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるブックでは--sheetを2回（旧、新の順に）" +
+		"両方とも同じ{file}のため、違いは出ません。実行ごとにシートがあるワークブックでは--sheetを2回（旧、新の順に）" +
 			"指定し、1枚のシートに並んだ実行は別々のファイルに保存してください",
 	},
 	"excluded.scales_differ": {
@@ -353,23 +353,22 @@ var words = map[string][2]string{
 		"このような比較100件のうち{n}件。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
 			"2回合わせて{both}件以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
-	"gate.limit_usual": {"preset by RAG Workbench; to set your own, change the gate's margin",
-		"RAG Workbenchの既定値で、ゲートの「許容幅」で変更可"},
+	"gate.limit_usual": {"preset by RAG Workbench", "RAG Workbenchの既定値"},
 	"gate.limit_seen": {"chosen because {n} questions are too few to rule out a smaller loss reliably",
 		"{n}問では、これより小さい悪化がないことを確実には示せないため"},
-	"gate.limit_most": {"the largest that RAG Workbench takes by itself, though {n} questions are too few to rule out so small a loss reliably",
-		"RAG Workbenchが自動で使う上限。{n}問では、この大きさの悪化がないことを確実には示せません"},
-	"gate.change_mixed": {"{whole}; the gate decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
+	"gate.limit_most": {"the most that RAG Workbench lets a mean fall unless you set a limit, because {n} questions are too few for a smaller one",
+		"指定がない場合にRAG Workbenchが認める最大の悪化幅。{n}問では、これより小さい幅では判定が困難なため"},
+	"gate.change_mixed": {"{whole}; the release check decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
-	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} at worst (this bound is too optimistic in {risk}); it would not pass if a change for the worse by {limit} or more were possible",
-		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では悪くても{bound}です" +
-			"（実際がこれより悪いのは、{risk}）。許容幅{limit}以上の悪化の可能性が残る場合は、合格になりません"},
-	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions " +
-		"like them by {bound} at best (this bound is too pessimistic in {risk}); even that is a change for the worse by more than {limit}",
-		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では良くても{bound}です" +
-			"（実際がこれより良いのは、{risk}）。それでも許容幅{limit}を超える悪化です"},
+	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them by " +
+		"{bound} or better (the true change is worse than that in {risk}); that rules out a change for the worse by {limit} or more",
+		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより良い変化です" +
+			"（実際がこれより悪いのは、{risk}）。よって、許容幅{limit}以上の悪化はないといえます"},
+	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
+		"by {bound} or worse (the true change is better than that in {risk}); even that is a change for the worse by more than {limit}",
+		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより悪い変化です" +
+			"（実際がこれより良いのは、{risk}）。{bound}でも、許容幅{limit}を超える悪化です"},
 	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: its mean changed by {change} over these {n} {n?question|questions}, but " +
 		"over all questions like them by anything from {lower} to {upper} (the true change is below this range, " +
 		"or above it, each in {risk}); it passes once a change for the worse by {limit} or more is ruled out",
@@ -427,28 +426,30 @@ var words = map[string][2]string{
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。上限は{allowed}で、{n}件では{most}件までです"},
 	"gate.share_worse_default": {
 		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n} " +
-			"(preset by RAG Workbench; to set your own, change the gate's allowance)",
+			"(preset by RAG Workbench)",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
 			"上限は{allowed}で、{n}件では{most}件までです" +
-			"（RAG Workbenchの既定値で、ゲートの「許容割合」で変更可）"},
-	"gate.share_lower": {"; {n} more scored lower without being confirmed, which this does not count",
-		"。ほかに{n}件は低く採点されましたが、悪化と確定していないため数えません"},
-	"gate.share_within": {"; {n} more scored lower without being confirmed, and even if {n?it is|all of these are} worse, the limit is kept",
-		"。ほかに低く採点された{n}件は悪化と確定していませんが、" +
+			"（RAG Workbenchの既定値）"},
+	"gate.others": {" other", "ほかに"}, // than those that are confirmed
+	"gate.share_lower": {"; {n}{others} {n?answer|answers} scored lower without being confirmed, which this does not count",
+		"。{others}{n}件は低く採点されましたが、悪化と確定していないため数えません"},
+	"gate.share_within": {"; {n}{others} {n?answer|answers} scored lower without being confirmed, and even if {n?it is|all of these are} worse, " +
+		"the limit is kept",
+		"。{others}低く採点された{n}件は悪化と確定していませんが、" +
 			"仮に悪化だとしても上限の範囲内です"},
-	"gate.share_open": {"; {n} other {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
+	"gate.share_open": {"; {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
 		"scores or more of each question on both sides, so whether too many got worse cannot be told",
-		"。ほかに{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
+		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"悪化が上限を超えたかどうか判断できません"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
 	"gate.critical_none":     {"none of {n} critical questions is worse", "重要な質問{n}問に、悪化したものはありません"},
-	"gate.critical_mixed_one": {"the critical question is mixed, better in one respect and worse in the other, which by rule fails no gate: {which}",
+	"gate.critical_mixed_one": {"the critical question is mixed, better in one respect and worse in the other, which by rule fails no release check: {which}",
 		"重要な質問（1問）は一長一短（改善した面と悪化した面がある）で、規則により不合格の理由にはなりません：{which}"},
 	"gate.critical_mixed": {
-		"none of {n} critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no gate: {which}",
+		"none of {n} critical questions is worse; mixed, better in one respect and worse in the other, which by rule fails no release check: {which}",
 		"重要な質問{n}問に、悪化したものはありません。一長一短（改善した面と悪化した面がある）の質問は、規則により不合格の理由にはなりません：{which}"},
 	"gate.critical_worse": {"critical questions are worse: {which}", "重要な質問が悪化しています：{which}"},
 	"gate.critical_check": {"critical questions need a check: {which}", "重要な質問に要確認のものがあります：{which}"},
@@ -468,8 +469,14 @@ var words = map[string][2]string{
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
 	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
+	"limits.by_":         {"whoever asked for it", "この判定"},
+	"limits.by_command":  {"the command “workbench {name}”", "コマンド「{name}」"},
+	"limits.by_page":     {"the page or request that asked for it", "判定を求めたページまたはリクエスト"},
+	"limits.by_schedule": {"the schedule “{name}”", "スケジュール「{name}」"},
+	"limits.by_cell":     {"the notebook's cell “{name}”", "ノートブックのセル「{name}」"},
+
 	"gate.title.threshold":   {"threshold", "平均の条件"},
-	"gate.title.not_worse":   {"mean not worse", "平均の変化"},
+	"gate.title.not_worse":   {"change of the mean", "平均の変化"},
 	"gate.title.critical":    {"critical questions", "重要な質問"},
 	"gate.title.share_worse": {"share of worse answers", "悪化した回答の割合"},
 	"gate.title.slice":       {"tags", "タグ"},
@@ -485,7 +492,7 @@ var words = map[string][2]string{
 		"記述に差がありそうで、確定していない回答が{n}件あります：{which}。"},
 	"gate.doubts.votes_unclear": {"{n} {n?answer|answers} scored the same on average, by votes from which a change cannot be told: {which}.",
 		"平均は同じでも、判定がばらつき、変化の有無が分からない回答が{n}件あります：{which}。"},
-	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the gate from passing: {which}.",
+	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the release check from passing: {which}.",
 		"採点のない{n}件のため、合格にできません：{which}。"},
 	"files.one_score": {"One score for each question confirms nothing: a judge that is asked again often scores the same answer differently. To confirm " +
 		"a change, have each question scored three times or more in both files, each score in a row of its own; or say --deterministic, where scoring " +
@@ -494,6 +501,11 @@ var words = map[string][2]string{
 			"（同じ回答でも、採点し直すと値が変わることがあります）。" +
 			"確定するには、両方のファイルで各質問を3回以上採点し、1回ごとに1行で書いてください。" +
 			"採点し直しても必ず同じ値になる場合は、--deterministicを指定してください。"},
+	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as confirmed worse or better as soon as its " +
+		"score moved far enough, though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
+		"--deterministicの指定により、スコアを誤差のない値とみなしています。" +
+			"悪化・改善の「確定」は、採点し直して確かめたものではなく、スコアが基準以上に動いたことだけを表します。" +
+			"採点し直すと値が変わりうる場合は、--deterministicを外してください。"},
 	"gate.doubt.moved":         {"{metric} {before} → {after}", "{metric} {before} → {after}"},
 	"gate.doubt.scored_lower":  {"scored lower, not confirmed as worse: {of}", "低下したが、悪化とは未確定：{of}"},
 	"gate.doubt.scored_higher": {"scored higher, not confirmed as better: {of}", "上昇したが、改善とは未確定：{of}"},
@@ -504,7 +516,7 @@ var words = map[string][2]string{
 
 	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
 
-	"gate.md.head":    {"RAG gate: {decision}", "リリース判定：{decision}"},
+	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
 	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比べた結果です。"},
 	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
 		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},

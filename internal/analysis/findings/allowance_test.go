@@ -18,10 +18,10 @@ func TestADefaultLimitSaysThatItIsOne(t *testing.T) {
 		share := 0.125
 		said := GateReason(compare.GateResult{Checks: []compare.GateCheck{{Name: "share_worse", Decision: stats.Fail, N: 40, Value: &share,
 			Bound: &c.bound}}})
-		if en := strings.Contains(said.EN, "preset by RAG Workbench; to set your own, change the gate's allowance"); en != c.own {
+		if en := strings.Contains(said.EN, "(preset by RAG Workbench)"); en != c.own {
 			t.Errorf("a limit of %g: %q", c.bound, said.EN)
 		}
-		if ja := strings.Contains(said.JA, "RAG Workbenchの既定値で、ゲートの「許容割合」で変更可"); ja != c.own {
+		if ja := strings.Contains(said.JA, "RAG Workbenchの既定値"); ja != c.own {
 			t.Errorf("a limit of %g: %q", c.bound, said.JA)
 		}
 	}
@@ -72,16 +72,51 @@ func TestAShareHasTheDigitsOfItsCheck(t *testing.T) {
 // What could be worse is counted as other answers than those that are confirmed, as the check's own line counts it.
 func TestWhatCouldBeWorseIsOtherAnswers(t *testing.T) {
 	t.Parallel()
-	for open, want := range map[int][2]string{
-		1:  {"but 1 other answer could be worse and has too few scores to confirm that", "ほかに1件は悪化の可能性があり"},
-		21: {"but 21 other answers could be worse and have too few scores to confirm that", "ほかに21件は悪化の可能性があり"},
+	for _, c := range []struct {
+		worse, open int
+		want        [2]string
+	}{
+		{1, 1, [2]string{"but 1 other answer could be worse and has too few scores to confirm that", "ほかに1件は悪化の可能性があり"}},
+		{1, 21, [2]string{"but 21 other answers could be worse and have too few scores to confirm that", "ほかに21件は悪化の可能性があり"}},
+		{0, 1, [2]string{"but 1 answer could be worse and has too few scores to confirm that", "ですが、1件は悪化の可能性があり"}},
+		{0, 21, [2]string{"but 21 answers could be worse and have too few scores to confirm that", "ですが、21件は悪化の可能性があり"}},
 	} {
+		open, want := c.open, c.want
 		for _, bound := range []float64{compare.DefaultGateRules().Allowance, 0.05} {
-			share := 0.0
+			share := float64(c.worse) / 60
 			said := GateReason(compare.GateResult{Decision: stats.Inconclusive, Checks: []compare.GateCheck{{Name: "share_worse",
 				Decision: stats.Inconclusive, N: 60, Value: &share, Bound: &bound, Open: open}}})
 			if !strings.Contains(said.EN, want[0]) || !strings.Contains(said.JA, want[1]) {
 				t.Errorf("%d of a limit of %g: %q %q", open, bound, said.EN, said.JA)
+			}
+		}
+	}
+}
+
+// TestAnOpeningNamesWhatItsListTells: above the list of its checks a gate names those that made the decision, each once, and no other; what
+// they found stands in the list alone.
+func TestAnOpeningNamesWhatItsListTells(t *testing.T) {
+	t.Parallel()
+	decisions := []stats.Decision{stats.Pass, stats.Inconclusive, stats.Fail}
+	for mix := range 27 {
+		checks := []compare.GateCheck{{Name: "not_worse", Metric: "trust"}, {Name: "share_worse"}, {Name: "coverage"}}
+		g := compare.GateResult{}
+		worst := 0
+		for i, at := range []int{mix % 3, mix / 3 % 3, mix / 9} {
+			checks[i].Decision, checks[i].Message, checks[i].MessageJA = decisions[at], "it found 12.5%", "12.5%でした"
+			worst = max(worst, at)
+		}
+		g.Checks, g.Decision = checks, decisions[worst]
+		opening := GateOpening(g)
+		for _, lang := range []string{"en", "ja"} {
+			for _, c := range checks {
+				want := 0
+				if c.Decision == g.Decision && worst > 0 {
+					want = 1
+				}
+				if strings.Count(opening.In(lang), c.Title(lang)) != want || strings.Contains(opening.In(lang), "12.5") {
+					t.Errorf("%v: %q", checks, opening.In(lang))
+				}
 			}
 		}
 	}

@@ -83,6 +83,7 @@ type Findings struct {
 	Slices          []Slice          `json:"slices"`       // verdicts by theme, category and places needed
 	Ties            Text             `json:"ties"`         // how many verdicts looking at both answers decided; empty for none
 
+	opening   Text        // of the release check, above the list of its checks
 	Check     Text        `json:"check"`     // what the release check says, with its reason; empty where there is none
 	Release   Release     `json:"release"`   // may we release this?
 	Enough    Answer      `json:"enough"`    // are the questions enough?
@@ -136,7 +137,7 @@ func Of(in Input) Findings {
 	f.ScoredHere = ScoredHere(b.setups()...)
 	f.Enough = b.enough()
 	if in.Gate != nil {
-		f.Check = GateDecided(*in.Gate)
+		f.Check, f.opening = GateDecided(*in.Gate), GateOpening(*in.Gate)
 	}
 	f.Release = b.release()
 	f.Month, f.Effort = b.month(), b.effort()

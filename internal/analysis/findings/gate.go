@@ -74,24 +74,59 @@ func GateDecided(g compare.GateResult) Text {
 	return text
 }
 
+// GateOpening is the decision of a gate above the list of its checks: it names those that decided, and leaves to the list what each of them
+// found. Where no such list follows, [GateDecided] has the reasons.
+func GateOpening(g compare.GateResult) Text {
+	code := map[stats.Decision]string{stats.Fail: "gate.failed_on", stats.Inconclusive: "gate.inconclusive_on"}[g.Decision]
+	if code == "" {
+		return GateDecided(g)
+	}
+	var en, ja []string
+	for _, c := range g.Checks {
+		if c.Decision == g.Decision {
+			en, ja = append(en, c.Title("en")), append(ja, c.Title("ja"))
+		}
+	}
+	text := say(code, "k", len(en), "n", len(g.Checks), "which", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
+	text, _ = limited(text, &g)
+	return text
+}
+
 // limited adds to what is said of a gate the limits that it was asked to go by, and returns these too: a decision by other limits than the
 // usual ones is another decision.
 func limited(said Text, g *compare.GateResult) (all, limits Text) {
 	if g == nil || len(g.Limits) == 0 {
 		return said, Text{}
 	}
-	limits = LimitsText(g.Limits)
+	by := compare.Setter{}
+	if g.LimitsBy != nil {
+		by = *g.LimitsBy
+	}
+	limits = LimitsText(g.Limits, by)
 	said.EN, said.JA = said.EN+" "+limits.EN, said.JA+limits.JA
 	return said, limits
 }
 
-// LimitsText says by which limits a release check goes that were set in place of the usual ones.
-func LimitsText(limits []compare.Note) Text {
+// LimitsText says by which limits a release check goes that were set in place of the usual ones, and who set them.
+func LimitsText(limits []compare.Note, by compare.Setter) Text {
+	who := by.Words()
+	code := "gate.limits"
+	if len(limits) == 1 {
+		code = "gate.limits_one"
+	}
+	return say(code, "by", Text{EN: who.Text("en"), JA: who.Text("ja")}, "list", LimitsList(limits))
+}
+
+// LimitsList are limits in one line, or that they are the usual ones.
+func LimitsList(limits []compare.Note) Text {
+	if len(limits) == 0 {
+		return say("limits.usual")
+	}
 	var en, ja []string
 	for _, n := range limits {
 		en, ja = append(en, n.Text("en")), append(ja, n.Text("ja"))
 	}
-	return say("gate.limits", "list", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
+	return Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")}
 }
 
 // mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.
@@ -170,7 +205,9 @@ func checkText(c compare.GateCheck) Text {
 		if compare.DefaultAllowance(bound) {
 			code += "_default"
 		}
-		return say(code, "worse", int(value*float64(c.N)+.5), "share", shareOfCheck(value), "n", c.N, "open", c.Open,
+		worse := int(value*float64(c.N) + .5)
+		return say(code, "worse", worse, "share", shareOfCheck(value), "n", c.N, "open", c.Open,
+			"others", Text{EN: compare.Others(worse, "en"), JA: compare.Others(worse, "ja")},
 			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
 		if c.Missing && c.WorstCase != nil {

@@ -43,7 +43,10 @@ var forbidden = []struct {
 	{regexp.MustCompile(`Look closer: workbench`), "a link"},
 	{regexp.MustCompile(`the documents do not tell`), "the documents do not cover this"},
 	{regexp.MustCompile(`could not be told`), "cause unknown"},
-	{regexp.MustCompile(`The gate says`), "Release check failed: …"},
+	{regexp.MustCompile(`ゲート(?:[^ウ]|$)`), "リリース判定"},
+	{regexp.MustCompile(`\b[Tt]he gate\b|RAG gate`), "the release check; gate is the verb and the cell alone"},
+	{regexp.MustCompile(`\b(?:[Tt]he|[Ii]ts|[Tt]heir|agreed) goals?\b|\bgoals? (?:at|of) |\{n\?goal|"Goal"`), "target; goals is a field of the file alone"},
+	{regexp.MustCompile(`(?:^|[^トクド])ブック(?:[^マ]|$)`), "ワークブック"},
 	{regexp.MustCompile(`Compared nowhere`), "Left out of the comparison"},
 }
 

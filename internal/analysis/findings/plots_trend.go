@@ -15,7 +15,7 @@ import (
 // TrendView is a series with what the decisions of the gate in it are worth.
 type TrendView struct {
 	progress.Trend
-	Caution *Text `json:"caution,omitempty" doc:"what the decisions of the gate are worth, where the built-in judge scored one of them"`
+	Caution *Text `json:"caution,omitempty" doc:"what the decisions of the release check are worth, where the built-in judge scored one of them"`
 }
 
 // ViewTrend adds to a series what is to be said of its gates.

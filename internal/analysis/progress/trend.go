@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Trend is how an experiment did over time: a series with a point for each fire or run, oldest first. Slots without a run are points
@@ -68,6 +69,16 @@ type TrendPoint struct {
 	IsBaseline  bool          `json:"is_baseline"`  // its run is one of Baselines
 	NewBaseline bool          `json:"new_baseline"` // it was compared with another run than the point before
 	Changes     []TrendChange `json:"changes"`      // what is not as at the point with figures before: a jump may come from there
+
+	Schedule string      `json:"-"` // of its fire
+	By       text.Said   `json:"-"` // the limits of the release check in words; nothing where they are not known
+	Limits   *LimitsMove `json:"limits,omitempty" doc:"where the release check goes by other limits than at the decision before it"`
+}
+
+// LimitsMove are the limits of a release check at two decisions after each other, in words.
+type LimitsMove struct {
+	From text.Said `json:"from"`
+	To   text.Said `json:"to"`
 }
 
 // TrendChange names a part of the setup that changed between two points.
@@ -81,6 +92,7 @@ const (
 	ChangedThreshold TrendChange = "low_score"
 	ChangedCorpus    TrendChange = "corpus"
 	ChangedSystem    TrendChange = "system" // configuration or endpoint
+	ChangedLimits    TrendChange = "limits" // of the release check: scores measure the same, decisions do not
 )
 
 // TrendRun is a run reduced to what a series shows.
@@ -228,6 +240,7 @@ func Series(points []TrendPoint, baselines []TrendRun) Trend {
 		}
 		before = p.Run
 	}
+	markLimits(points)
 	for i := range points {
 		points[i].IsBaseline = points[i].Run != nil && used[points[i].Run.RunID]
 	}
@@ -238,6 +251,21 @@ func Series(points []TrendPoint, baselines []TrendRun) Trend {
 		}
 	}
 	return t
+}
+
+// markLimits marks the decisions that go by other limits than the one before them of the same schedule.
+func markLimits(points []TrendPoint) {
+	before := map[string]text.Said{}
+	for i := range points {
+		p := &points[i]
+		if p.Gate == "" || p.By == (text.Said{}) {
+			continue
+		}
+		if was, decided := before[p.Schedule]; decided && was != p.By {
+			p.Limits, p.Changes = &LimitsMove{From: was, To: p.By}, append(p.Changes, ChangedLimits)
+		}
+		before[p.Schedule] = p.By
+	}
 }
 
 // changesBetween lists what differs between the setups of two runs, what breaks the series first.

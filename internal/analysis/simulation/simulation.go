@@ -41,7 +41,7 @@ func Run(runs int, seed uint64, tell func(done, of int, what string) error) (Sim
 	}{
 		{"questions that are answered right only sometimes", func() (err error) { s.Flaky, err = Flaky(runs, seed); return err }},
 		{"questions that share documents", func() (err error) { s.Clusters, err = Clusters(cheap*runs, seed); return err }},
-		{"the gate", func() (err error) { s.Gate, err = Gate(cheap*runs, seed); return err }},
+		{"the release check", func() (err error) { s.Gate, err = Gate(cheap*runs, seed); return err }},
 	}
 	for i, m := range means {
 		if err := say(len(worlds)+i, m.what); err != nil {

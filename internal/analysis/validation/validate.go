@@ -75,8 +75,8 @@ const (
 
 // lightWords are the lights as people read them: the word, and what follows from it for who decides by the judge.
 var lightWords = map[Light][2][2]string{
-	Green: {{"green", "緑"}, {"Every figure reaches its goal.", "すべての値が目標に達しています。"}},
-	Amber: {{"amber", "黄"}, {"Usable with care: some figures miss their goals, or were not measured.",
+	Green: {{"green", "緑"}, {"Every figure reaches its target.", "すべての値が目標に達しています。"}},
+	Amber: {{"amber", "黄"}, {"Usable with care: some figures miss their targets, or were not measured.",
 		"注意して使用してください。目標に届かない値、または未測定の項目があります。"}},
 	Red: {{"red", "赤"}, {"Do not decide by this judge: some figure is beyond what can be tolerated. Its scores are good for trying the tool only.",
 		"この評価モデルで意思決定をしないでください。許容範囲を外れた値があります。動作確認と試用にのみお使いください。"}},

@@ -58,7 +58,7 @@ func (c *JudgeCard) Settle() {
 		note(d.Light, d.String())
 	}
 	if right, called, doubts := c.Verdicts.DoubtsWorse(); doubts {
-		note(Amber, fmt.Sprintf("worse was right %d of %d times; the goal is to be sure of at least %g", right, called, TrustedWorse))
+		note(Amber, fmt.Sprintf("worse was right %d of %d times; the target is to be sure of at least %g", right, called, TrustedWorse))
 	} else if c.Verdicts != nil {
 		note(Green, "")
 	}
@@ -72,7 +72,7 @@ func (c *JudgeCard) Settle() {
 	c.Reasons = append(append(c.Reasons, red...), amber...)
 }
 
-// String is the figure beside its goal: "missing 0.72 (36/50), goal at least 0.86".
+// String is the figure beside its goal: "missing 0.72 (36/50), target at least 0.86".
 func (c Check) String() string {
 	if c.N == 0 {
 		return c.ID + " not measured"
@@ -85,7 +85,7 @@ func (c Check) String() string {
 	if c.AtMost {
 		bound = "at most"
 	}
-	return fmt.Sprintf("%s %.3f%s, goal %s %.3g", c.ID, c.Value, counts, bound, c.Goal)
+	return fmt.Sprintf("%s %.3f%s, target %s %.3g", c.ID, c.Value, counts, bound, c.Goal)
 }
 
 // After adds to a new card what an older one of the same judge and prompts measured and the new one did not: a protocol that

@@ -12,9 +12,9 @@ import (
 
 // A card keeps why it is not green, and what it lost, as English texts: these are the forms they have.
 var (
-	reasonGoal     = text.Lazy(`^(J\d) (\w+) ([\d.]+)( \(\d+/\d+\))?, goal at (least|most) ([\d.]+)$`)
+	reasonGoal     = text.Lazy(`^(J\d) (\w+) ([\d.]+)( \(\d+/\d+\))?, (?:goal|target) at (least|most) ([\d.]+)$`)
 	reasonUnknown  = text.Lazy(`^(J\d) (?:was |(\w+) )not measured$`)
-	reasonVerdicts = text.Lazy(`^worse was right (\d+) of (\d+) times; the goal is to be sure of at least ([\d.]+)$`)
+	reasonVerdicts = text.Lazy(`^worse was right (\d+) of (\d+) times; the (?:goal|target) is to be sure of at least ([\d.]+)$`)
 )
 
 // lostJapanese are the reasons why an item could not be made or scored.

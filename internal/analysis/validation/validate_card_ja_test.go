@@ -38,7 +38,7 @@ func TestAJapaneseCardIsJapanese(t *testing.T) {
 	if english := regexp.MustCompile(`[a-z]+[ _][a-z]+`).FindString(said); english != "" {
 		t.Errorf("%q is English in\n%s", english, said)
 	}
-	if !strings.Contains(card.Markdown("en", nil), "goal at least 0.86; it is reached, but too many items were lost") {
+	if !strings.Contains(card.Markdown("en", nil), "target at least 0.86; it is reached, but too many items were lost") {
 		t.Error(card.Markdown("en", nil))
 	}
 }

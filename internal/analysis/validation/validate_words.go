@@ -102,7 +102,7 @@ func (w *cardWriter) title(id string) string {
 
 func (w *cardWriter) protocol(p Protocol) {
 	w.line("\n## %s %s%s%s\n", p.ID, w.title(p.ID), w.colon(), p.Light.Word(w.lang))
-	w.line("| %s | %s | n | 95%% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("goal", "目標"))
+	w.line("| %s | %s | n | 95%% | %s | |\n|---|---|---|---|---|---|", w.of("figure", "項目"), w.of("value", "値"), w.of("target", "目標"))
 	for _, c := range p.Checks {
 		if c.N == 0 {
 			w.line("| %s | – | 0 | | %s | %s |", w.title(c.ID), goalOf(c), Unmeasured.Word(w.lang))

@@ -161,14 +161,14 @@ func (t told) compare(ctx context.Context, w *app.Workbench, version string, mov
 	if wrong := unlike(t.Fire, t.again(c, run, all)); len(wrong) > 0 {
 		tell("its figures are not those that its runs give (told → given): %s", strings.Join(wrong, "; "))
 	}
-	rules, err := reporting.AskedOf(t.Limits).Rules()
+	rules, err := reporting.OfSchedule(t.Schedule, t.Limits).Rules()
 	if err != nil {
 		tell("its limits cannot be read: %s", problem.From(err).Message)
 		return ctx.Err()
 	}
 	gate, err := reporting.Gate(ctx, w, t.Baseline, t.RunID, rules)
 	if err == nil && string(gate.Decision) != t.Gate {
-		tell("its gate was told as %s, and its runs give %s", t.Gate, gate.Decision)
+		tell("its release check was told as %s, and its runs give %s", t.Gate, gate.Decision)
 	}
 	return ctx.Err()
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/studies"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/reports"
 )
 
@@ -343,7 +344,7 @@ func (r readPair) read(t *testing.T) figuresRead {
 		findings.Slack:   func(t *testing.T) figuresRead { return readSentences(t, lang, posted(app.ChannelSlack)) },
 		findings.Teams:   func(t *testing.T) figuresRead { return readSentences(t, lang, posted(app.ChannelTeams)) },
 		findings.Notebook: func(t *testing.T) figuresRead {
-			c, err := (&studies.NotebookEngine{W: w.Workbench}).Compare(ctx, r.before, r.after)
+			c, err := (&studies.NotebookEngine{W: w.Workbench}).Compare(ctx, r.before, r.after, document.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,19 +16,28 @@ import (
 
 // GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP, in notebooks and of schedules: a margin
 // above 0 and below 1, an allowance from 0 to 1.
-type GateAsked experiments.Limits
+type GateAsked struct {
+	experiments.Limits
+	By compare.Setter `json:"-"` // who asks
+}
 
-// AskedOf are the limits of a schedule, nil for the usual ones.
-func AskedOf(limits *experiments.Limits) GateAsked {
+// AskedOf are the limits that somebody set, nil for the usual ones.
+func AskedOf(limits *experiments.Limits, by compare.Setter) GateAsked {
 	if limits == nil {
 		return GateAsked{}
 	}
-	return GateAsked(*limits)
+	return GateAsked{*limits, by}
+}
+
+// OfSchedule are the limits of a schedule, nil for the usual ones.
+func OfSchedule(name string, limits *experiments.Limits) GateAsked {
+	return AskedOf(limits, compare.Setter{Where: compare.SetBySchedule, Name: name})
 }
 
 // Rules checks the rules. Problems name the field: min, margin or allowance.
 func (a GateAsked) Rules() (compare.GateRules, error) {
 	rules := compare.DefaultGateRules()
+	rules.By = a.By
 	for _, s := range a.Min {
 		t, err := compare.ParseThreshold(s)
 		if err != nil {
@@ -104,13 +113,13 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	return view, nil
 }
 
-// DecideFiles is the gate of files of scores. It opens as that of runs does, with the decision and its reason.
+// DecideFiles is the gate of files of scores. It opens as that of runs does, with the decision and the checks that made it.
 func DecideFiles(arms compare.GateArms, rules compare.GateRules) (compare.GateResult, error) {
 	r, err := compare.Gate(arms, rules)
 	if err != nil {
 		return r, err
 	}
-	opening := findings.GateDecided(r)
+	opening := findings.GateOpening(r)
 	r.Said, r.SaidJA = slices.Insert(r.Said, 0, opening.EN), slices.Insert(r.SaidJA, 0, opening.JA)
 	return r, nil
 }

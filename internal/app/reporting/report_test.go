@@ -56,7 +56,7 @@ func TestReportGathersEverything(t *testing.T) {
 	if _, err := w.Whole.PutReviews(t.Context(), []experiments.Review{review}); err != nil {
 		t.Fatal(err)
 	}
-	limits := GateAsked{Min: []string{"correctness >= 4"}, Margin: new(.2), Allowance: new(.5)}
+	limits := GateAsked{Limits: experiments.Limits{Min: []string{"correctness >= 4"}, Margin: new(.2), Allowance: new(.5)}}
 	own, err := Report(t.Context(), w.Workbench, before.ID, after.ID, "en", "test", limits)
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +65,8 @@ func TestReportGathersEverything(t *testing.T) {
 	if err := own.WriteMarkdown(&page); err != nil {
 		t.Fatal(err)
 	}
-	said := "goes by limits that were set for it: correctness &gt;= 4; a mean may get worse by less than 20% of its scale; at most 50% of the " +
-		"answers are allowed to be worse."
+	said := "goes by limits set by whoever asked for it: correctness &gt;= 4; a mean may get worse by less than 20% of its scale; " +
+		"at most 50% of the answers are allowed to be worse."
 	if !strings.Contains(page.String(), said) {
 		t.Errorf("the report does not name its limits: %s", page.String())
 	}

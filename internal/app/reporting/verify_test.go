@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/votes"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -66,7 +68,7 @@ func TestThePageGoesByTheLimitsOfTheGate(t *testing.T) {
 		}
 		for _, allowance := range []float64{.02, 0, .05, .07, .5} {
 			for _, margin := range []*float64{nil, new(0.01), new(.2)} {
-				rules, err := GateAsked{Margin: margin, Allowance: &allowance}.Rules()
+				rules, err := GateAsked{Limits: experiments.Limits{Margin: margin, Allowance: &allowance}}.Rules()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -75,7 +77,8 @@ func TestThePageGoesByTheLimitsOfTheGate(t *testing.T) {
 					t.Fatal(err)
 				}
 				found, err := Findings(t.Context(), d.World.Workbench, c, both, rules)
-				if err != nil || found.Check.EN != gate.Said[0] || found.Check.JA != gate.SaidJA[0] {
+				decision, opening := findings.GateDecided(gate.GateResult), findings.GateOpening(gate.GateResult)
+				if err != nil || found.Check != decision || opening.EN != gate.Said[0] || opening.JA != gate.SaidJA[0] {
 					t.Errorf("verified %t, allowance %g: the page says %q, the gate %q: %v", verified, allowance, found.Check.EN,
 						gate.Said[0], err)
 				}

@@ -211,7 +211,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		}
 		f.NewlyWorse = experiments.Without(f.Worse, known)
 	}
-	rules, err := reporting.AskedOf(f.Limits).Rules()
+	rules, err := reporting.OfSchedule(f.Schedule, f.Limits).Rules()
 	if err != nil {
 		return err
 	}

@@ -130,8 +130,9 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 		asked reporting.GateAsked
 		said  string
 	}{
-		{reporting.GateAsked{Min: []string{"correctness > 5"}}, "correctness > 5"},
-		{reporting.GateAsked{Margin: new(.9), Allowance: new(1.)}, "at most 100% of the answers are allowed to be worse"},
+		{reporting.GateAsked{Limits: experiments.Limits{Min: []string{"correctness > 5"}}}, "correctness > 5"},
+		{reporting.GateAsked{Limits: experiments.Limits{Margin: new(.9), Allowance: new(1.)}},
+			"at most 100% of the answers are allowed to be worse"},
 	} {
 		name := fmt.Sprint("limits", i)
 		schedule, err := schedules.PutSchedule(t.Context(), d.Workbench, schedules.ScheduleOrder{Name: name, Experiment: "production",
@@ -160,8 +161,8 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, o := range []schedules.ScheduleOrder{
-		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{Allowance: new(1.5)}},
-		{Name: "x", Notebook: "study", Cron: "@daily", Limits: reporting.GateAsked{Allowance: new(.5)}},
+		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{Allowance: new(1.5)}}},
+		{Name: "x", Notebook: "study", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{Allowance: new(.5)}}},
 	} {
 		if _, err := schedules.PutSchedule(t.Context(), d.Workbench, o, ""); !problem.Is(err, problem.Invalid) {
 			t.Errorf("%+v: %v", o, err)

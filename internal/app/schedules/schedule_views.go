@@ -77,8 +77,8 @@ func scheduleRow(ctx context.Context, w *app.Workbench, s experiments.Schedule) 
 		Ping: s.Ping, Lang: s.Lang, Limits: s.Limits,
 		Paused: s.Paused, PausedWhy: s.PausedWhy, CreatedAt: s.CreatedAt, Currency: w.Config.Currency,
 	}
-	if rules, err := reporting.AskedOf(s.Limits).Rules(); err == nil && s.Limits != nil {
-		row.LimitsSaid = new(findings.LimitsText(rules.Limits()))
+	if rules, err := reporting.OfSchedule(s.Name, s.Limits).Rules(); err == nil && s.Limits != nil {
+		row.LimitsSaid = new(findings.LimitsText(rules.Limits(), rules.By))
 	}
 	if !s.Paused {
 		row.NextAt = &s.NextAt

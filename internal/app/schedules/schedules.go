@@ -185,7 +185,7 @@ func (o ScheduleOrder) limits() (*experiments.Limits, error) {
 	if o.Notebook != "" {
 		return nil, wrongSchedule("min", o.Notebook, "limits are of an experiment's release check; a notebook has them in a gate cell")
 	}
-	limits := experiments.Limits(o.Limits)
+	limits := o.Limits.Limits
 	if compare.DefaultAllowance(rules.Allowance) {
 		limits.Allowance = nil
 	}
@@ -420,7 +420,7 @@ func Fires(ctx context.Context, w *app.Workbench, schedule string, page listing.
 // FireRows are fires with what the decisions of their gates are worth.
 type FireRows struct {
 	listing.Listed[experiments.Fire]
-	Caution *findings.Text `json:"caution,omitempty" doc:"what the decisions of the gate are worth, where the built-in judge scored one of them"`
+	Caution *findings.Text `json:"caution,omitempty" doc:"what the decisions of the release check are worth, where the built-in judge scored one of them"`
 }
 
 // FireRowsOf are the fires of a schedule, as [Fires] lists them.

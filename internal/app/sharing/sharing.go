@@ -53,13 +53,13 @@ type Ask struct {
 	Texts     bool                // with the texts of questions, answers and passages
 	Comments  bool                // with what people say about the cells of the notebook
 	Days      int                 // 1 to MaxDays; 0 is DefaultDays
-	Limits    reporting.GateAsked // of the release check of a comparison
+	Limits    reporting.GateAsked // of the release check of a comparison; nothing else may have any
 }
 
 // page writes what is shared in one language.
 type page func(lang string, frame *reports.Frame, w *bytes.Buffer) error
 
-// Create makes a link and returns its secret, of which only a hash is kept. Problems: days, share_kind, run_unfinished, page_large, and
+// Create makes a link and returns its secret, of which only a hash is kept. Problems: days, share_kind, share_limits, run_unfinished, page_large, and
 // those of reports and notebooks.
 func (s Sharing) Create(ctx context.Context, by people.Actor, ask Ask) (experiments.Share, string, error) {
 	days := cmp.Or(ask.Days, DefaultDays)
@@ -92,6 +92,14 @@ func (s Sharing) Create(ctx context.Context, by people.Actor, ask Ask) (experime
 
 // written finds what is to be shared, says in the link what that is, and returns what writes it.
 func (s Sharing) written(ctx context.Context, ask Ask, share *experiments.Share) (page, error) {
+	rules, err := ask.Limits.Rules()
+	if err != nil {
+		return nil, err
+	}
+	if len(rules.Limits()) > 0 && (ask.Kind == experiments.ShareBeside || ask.Kind == experiments.ShareNotebook) {
+		return nil, problem.New(problem.Invalid, "share_limits", "limits of the release check are those of a comparison of two runs").
+			With("field", "min").WithHint("leave them out; a notebook has limits in its gate and report cells")
+	}
 	switch ask.Kind {
 	case experiments.ShareComparison:
 		return s.report(ctx, ask.Baseline, ask.Candidate, ask.Limits, share)

@@ -117,7 +117,7 @@ func applied(t *testing.T, w *apptest.World, v *notebooks.View) document.Compari
 		t.Errorf("%s was applied of %+v: low scores %d → %d of %d", fix.Applied.Name, why.Recommendations, fix.LowBefore, fix.LowAfter,
 			fix.Matched)
 	}
-	want, err := EngineOf(w.Workbench, w.Dir, "test").Compare(t.Context(), run.ID, fix.Candidate.ID)
+	want, err := EngineOf(w.Workbench, w.Dir, "test").Compare(t.Context(), run.ID, fix.Candidate.ID, document.Limits{})
 	if want.Applied = fix.Applied; err != nil || cmp.Diff(want, fix) != "" {
 		t.Errorf("%v: a compare cell says another thing: %s", err, cmp.Diff(want, fix))
 	}

@@ -251,7 +251,7 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []d
 // WriteReport writes the workbook of a run, with charts of the notebook.
 func (n *NotebookEngine) WriteReport(ctx context.Context, r document.Report, charts []spreadsheet.NamedPlan, lang string,
 	out io.Writer) error {
-	report, err := reporting.Report(ctx, n.W, r.Baseline, r.RunID, lang, n.StateVersion, reporting.GateAsked{})
+	report, err := reporting.Report(ctx, n.W, r.Baseline, r.RunID, lang, n.StateVersion, askedByCell(r.Limits))
 	if err != nil {
 		return err
 	}

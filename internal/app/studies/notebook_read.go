@@ -75,15 +75,19 @@ func cellRun(run experiments.Run, label string) document.Run {
 }
 
 // Compare sets two runs side by side.
-func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error) {
+func (n *NotebookEngine) Compare(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Comparison, error) {
 	if err := named(candidate); err != nil {
+		return document.Comparison{}, err
+	}
+	rules, err := askedByCell(limits).Rules()
+	if err != nil {
 		return document.Comparison{}, err
 	}
 	c, both, err := n.W.Compare(ctx, baseline, candidate)
 	if err != nil {
 		return document.Comparison{}, err
 	}
-	found, err := reporting.Findings(ctx, n.W, c, both, compare.DefaultGateRules())
+	found, err := reporting.Findings(ctx, n.W, c, both, rules)
 	if err != nil {
 		return document.Comparison{}, err
 	}
@@ -269,9 +273,14 @@ func (n *NotebookEngine) Answer(ctx context.Context, run, question string) (docu
 		With("question", question)
 }
 
+// askedByCell are the limits of a cell as a release check is asked for them.
+func askedByCell(limits document.Limits) reporting.GateAsked {
+	return reporting.AskedOf(&limits.Limits, compare.Setter{Where: compare.SetByCell, Name: limits.Cell})
+}
+
 // Gate decides.
-func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, g notebooks.GateRules) (document.Verdict, error) {
-	rules, err := reporting.GateAsked{Min: g.Min, Margin: g.Margin, Allowance: g.Allowance}.Rules()
+func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Verdict, error) {
+	rules, err := askedByCell(limits).Rules()
 	if err != nil {
 		return document.Verdict{}, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
-	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -104,13 +103,13 @@ func (e *sentEngine) pinned(ctx context.Context, baseline, candidate string) (st
 }
 
 // Compare implements [notebooks.Engine].
-func (e *sentEngine) Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error) {
+func (e *sentEngine) Compare(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Comparison, error) {
 	baseline, err := e.pinned(ctx, baseline, candidate)
 	if err != nil || candidate == "" {
 		return document.Comparison{}, orUnnamed(err)
 	}
-	return recalled(ctx, e, "compare", []string{baseline, candidate}, nil, func(ctx context.Context) (document.Comparison, error) {
-		return e.NotebookEngine.Compare(ctx, baseline, candidate)
+	return recalled(ctx, e, "compare", []string{baseline, candidate}, limits, func(ctx context.Context) (document.Comparison, error) {
+		return e.NotebookEngine.Compare(ctx, baseline, candidate, limits)
 	})
 }
 
@@ -122,13 +121,13 @@ func orUnnamed(err error) error {
 }
 
 // Gate implements [notebooks.Engine].
-func (e *sentEngine) Gate(ctx context.Context, baseline, candidate string, rules notebooks.GateRules) (document.Verdict, error) {
+func (e *sentEngine) Gate(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Verdict, error) {
 	baseline, err := e.pinned(ctx, baseline, candidate)
 	if err != nil || candidate == "" {
 		return document.Verdict{}, orUnnamed(err)
 	}
-	return recalled(ctx, e, "gate", []string{baseline, candidate}, rules, func(ctx context.Context) (document.Verdict, error) {
-		return e.NotebookEngine.Gate(ctx, baseline, candidate, rules)
+	return recalled(ctx, e, "gate", []string{baseline, candidate}, limits, func(ctx context.Context) (document.Verdict, error) {
+		return e.NotebookEngine.Gate(ctx, baseline, candidate, limits)
 	})
 }
 

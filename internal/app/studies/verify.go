@@ -100,9 +100,9 @@ func (e *sealedEngine) Resolve(ctx context.Context, w notebooks.Wanted) (documen
 func (*sealedEngine) Check(context.Context, notebooks.Work) error { return nil }
 
 // Compare implements [notebooks.Engine]: which run was the pinned baseline when the snapshot was sealed is taken as it is.
-func (e *sealedEngine) Compare(ctx context.Context, baseline, candidate string) (document.Comparison, error) {
+func (e *sealedEngine) Compare(ctx context.Context, baseline, candidate string, limits document.Limits) (document.Comparison, error) {
 	if baseline == "" {
 		baseline = e.pinned[candidate]
 	}
-	return e.NotebookEngine.Compare(ctx, baseline, candidate)
+	return e.NotebookEngine.Compare(ctx, baseline, candidate, limits)
 }

@@ -9,9 +9,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The points of a trend: what is shown where nobody says, and the most that is.
@@ -152,8 +154,18 @@ func pointOf(f experiments.Fire) progress.TrendPoint {
 	return progress.TrendPoint{
 		At: f.NominalAt, FireID: f.ID, State: f.State, Reason: f.Reason, Baseline: f.Baseline, Worse: len(f.Worse),
 		NewlyWorse: len(f.NewlyWorse), Gate: f.Gate,
-		Drift: f.Drift, Spent: f.Spent, Calls: f.Calls,
+		Drift: f.Drift, Spent: f.Spent, Calls: f.Calls, Schedule: f.Schedule, By: limitsOf(f),
 	}
+}
+
+// limitsOf are the limits by which a fire was decided, in words; nothing where they cannot be read.
+func limitsOf(f experiments.Fire) text.Said {
+	rules, err := reporting.OfSchedule(f.Schedule, f.Limits).Rules()
+	if err != nil {
+		return text.Said{}
+	}
+	said := findings.LimitsList(rules.Limits())
+	return text.Said{EN: said.EN, JA: said.JA}
 }
 
 // firesByRun are the fires that ended with one of some runs.

@@ -30,6 +30,7 @@ func TestTrend(t *testing.T) {
 			f.RunID, f.Baseline, f.Gate = good.ID, good.ID, "PASS"
 			if week == 2 {
 				f.RunID, f.Gate, f.Worse, f.NewlyWorse = bad.ID, "FAIL", []string{"q0", "q1"}, []string{"q0"}
+				f.Limits = &experiments.Limits{Allowance: new(.5)}
 			}
 		}
 		if _, err := w.Whole.AddFire(t.Context(), f); err != nil {
@@ -49,6 +50,10 @@ func TestTrend(t *testing.T) {
 	if !first.At.Equal(monday) || !first.IsBaseline || missed.Run != nil || failed.Run != nil || third.Worse != 2 ||
 		third.NewlyWorse != 1 || third.Gate != "FAIL" {
 		t.Errorf("the points are %+v", got.Points)
+	}
+	if l := third.Limits; first.Limits != nil || l == nil || l.From.EN != "the usual limits" || l.From.JA != "既定の許容範囲" ||
+		l.To.EN != "at most 50% of the answers are allowed to be worse" || l.To.JA != "悪化した回答は50%以下" {
+		t.Errorf("the limits of the third changed: %+v", l)
 	}
 	for id, point := range map[string]int{good.ID: 0, bad.ID: 2} {
 		run, err := w.Store.Run(t.Context(), id)

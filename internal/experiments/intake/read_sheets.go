@@ -50,7 +50,7 @@ func (c *sheetChoice) why(s tab) text.Said {
 		return text.Say("at least half of its questions stand in a sheet that is read, as in a copy or an older version",
 			"質問の半分以上が読み取るシートにもあり、コピーや旧版と考えられます")
 	case s.hidden:
-		return text.Say("the workbook hides it", "ブックで非表示になっています")
+		return text.Say("the workbook hides it", "ワークブックで非表示になっています")
 	case s.rows == 0:
 		return text.Say("it holds no rows", "行がありません")
 	case isAside(s):

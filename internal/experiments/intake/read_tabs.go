@@ -90,7 +90,7 @@ func (t *Table) noteHiddenTabs(tabs []tab) {
 	for _, s := range tabs {
 		if s.read && s.hidden {
 			t.Notes = append(t.Notes, text.Say("the sheet %q is hidden in the workbook and was read all the same; to read another, choose it (--sheet NAME)",
-				"読み取ったシート「%s」はブックで非表示になっています。"+
+				"読み取ったシート「%s」はワークブックで非表示になっています。"+
 					"別のシートを読み取る場合は選んでください（--sheet シート名）", s.name))
 		}
 	}

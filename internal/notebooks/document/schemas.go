@@ -218,15 +218,11 @@ func readSchemas() []Schema {
 			"セルの表。列・並べ替え・絞り込み・集計・合計。"}, Fields: tableFields()},
 		{Type: "chart", Publishes: chartValue, Doc: Words{"A chart of any table, by its columns.", "表を列で指定して描くグラフ。"},
 			Fields: chartFields()},
-		{Type: "gate", Publishes: verdictValue, Doc: Words{"PASS, FAIL or INCONCLUSIVE.", "合否の判定。"}, Fields: []Field{
+		{Type: "gate", Publishes: verdictValue, Doc: Words{"PASS, FAIL or INCONCLUSIVE.", "合否の判定。"}, Fields: append([]Field{
 			field("of", RefField, "Comparison that decides.", "判定する比較。").of(comparisonValue).required(),
-			field("min", ListField, "Thresholds: 'correctness >= 4'.", "しきい値。"),
-			field("margin", NumberField, "Share of a metric's scale that the mean may fall; default follows what can be seen.",
-				"平均の低下の許容幅。").from(0).to(1),
-			field("allowance", NumberField, "Largest share of answers allowed to be worse.", "悪化してよい回答の割合の上限。").def(0.02).from(0).to(1),
 			field("expect", TextField, "The decision that counts as passing: FAIL for a fault put in on purpose.",
 				"合格とみなす判定。故意の欠陥には FAIL。").oneOf("PASS", "FAIL").def("PASS"),
-		}},
+		}, limitFields()...)},
 		{Type: "agreement", Publishes: agreementValue, Doc: Words{"Agreed targets beside what a run measured.", "合意した目標と実測値。"},
 			Fields: []Field{
 				runField("of", "Run that is measured.", "測定する実行。").required(),
@@ -235,9 +231,19 @@ func readSchemas() []Schema {
 					"ここで提案する目標。無ければ登録済みの合意。"),
 			}},
 		{Type: "report", Publishes: reportValue, Doc: Words{"The workbook and page for people who never open a terminal.",
-			"管理者向けのワークブックとページ。"}, Fields: []Field{
+			"管理者向けのワークブックとページ。"}, Fields: append([]Field{
 			runField("of", "Run that is reported.", "報告する実行。").required(), runField("baseline", "Run it is compared with.", "比較する実行。"),
 			field("include", RefsField, "Cells that the page shows; default all.", "ページに載せるセル。").of(),
-		}},
+		}, limitFields()...)},
+	}
+}
+
+// limitFields are the limits of a release check, the same of every cell that makes one.
+func limitFields() []Field {
+	return []Field{
+		field("min", ListField, "Thresholds: 'correctness >= 4'.", "しきい値。"),
+		field("margin", NumberField, "Share of a metric's scale that the mean may fall; default follows what can be seen.",
+			"平均の低下の許容幅。").from(0).to(1),
+		field("allowance", NumberField, "Largest share of answers allowed to be worse.", "悪化してよい回答の割合の上限。").def(0.02).from(0).to(1),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -260,13 +261,19 @@ type Chart struct {
 	Texts   bool         `json:"texts,omitempty"` // it was made of texts of questions, answers, passages or judges
 }
 
+// Limits are those of a release check that a cell asks for in the place of the usual ones.
+type Limits struct {
+	experiments.Limits
+	Cell string `json:"cell"` // its name
+}
+
 // Verdict is what a gate publishes.
 type Verdict struct {
 	Decision string   `json:"decision" unit:"text" en:"PASS, FAIL or INCONCLUSIVE." ja:"判定。"`
 	Said     Words    `json:"said" unit:"text" en:"The decision as people read it." ja:"判定の言葉。合格・不合格・判定不能。"`
 	Found    string   `json:"found" unit:"text" en:"What was found, before what was expected." ja:"期待を考慮する前の判定。"`
 	Worse    int      `json:"worse" unit:"count" en:"Answers that are worse." ja:"悪化した回答数。"`
-	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the gate." ja:"一長一短の回答数。ゲートの不合格にはならない。"`
+	Mixed    int      `json:"mixed" unit:"count" en:"Answers that are better in one way and worse in another; they do not fail the release check." ja:"一長一短の回答数。リリース判定の不合格にはならない。"`
 	Reasons  []string `json:"reasons"`          // of every check that did not pass, for machines
 	Why      []Words  `json:"why,omitempty"`    // the same for people; none in what older programs kept
 	Caution  Words    `json:"caution,omitzero"` // what the decision is worth, where the built-in judge scored
@@ -307,6 +314,7 @@ type Report struct {
 	Headline Words    `json:"headline" unit:"text" en:"The result in one line." ja:"結果の見出し。"`
 	Summary  Words    `json:"summary" unit:"text" en:"The result in a few sentences." ja:"結果の要約。"`
 	Found    []Found  `json:"found,omitempty"` // the parts of the findings
+	Limits   Limits   `json:"limits,omitzero"` // of its release check
 }
 
 // Doc is what a note publishes.

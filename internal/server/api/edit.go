@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/views"
@@ -145,7 +146,12 @@ type GateLimits struct {
 
 func (l GateLimits) asked() (reporting.GateAsked, error) {
 	margin, err := reporting.ParseMargin(l.Margin)
-	return reporting.GateAsked{Min: l.Min, Margin: margin, Allowance: &l.Allowance}, err
+	return askedOnPage(experiments.Limits{Min: l.Min, Margin: margin, Allowance: &l.Allowance}), err
+}
+
+// askedOnPage are limits that a page, or another client, asks for.
+func askedOnPage(l experiments.Limits) reporting.GateAsked {
+	return reporting.GateAsked{Limits: l, By: compare.Setter{Where: compare.SetByPage}}
 }
 
 // AskedLimits are the rules of a release check in the body of a request; what is absent is as usual.
@@ -157,7 +163,7 @@ type AskedLimits struct {
 
 func (l AskedLimits) asked() (reporting.GateAsked, error) {
 	margin, err := reporting.ParseMargin(l.Margin)
-	return reporting.GateAsked{Min: l.Min, Margin: margin, Allowance: l.Allowance}, err
+	return askedOnPage(experiments.Limits{Min: l.Min, Margin: margin, Allowance: l.Allowance}), err
 }
 
 type gateInput struct {

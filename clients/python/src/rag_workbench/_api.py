@@ -736,9 +736,11 @@ class GateView(TypedDict):
     coverage: float
     decision: str
     limits: NotRequired[list[Note]]
+    limits_by: NotRequired[Setter]
     needs_check: list[GateDoubt]
     offline: bool
     outcome: Literal["pass", "fail", "incomplete", "inconclusive"]
+    preset: NotRequired[list[str]]
     questions: int
     reasons: list[str]
     said: list[str]
@@ -1377,6 +1379,11 @@ class Scored(TypedDict):
 class Sentences(TypedDict):
     en: list[str]
     ja: list[str]
+
+
+class Setter(TypedDict):
+    name: NotRequired[str]
+    where: Literal["command", "page", "schedule", "cell"]
 
 
 class Setup(TypedDict):

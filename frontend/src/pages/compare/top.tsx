@@ -16,6 +16,7 @@ import { PageLink } from "../../parts/pagelink";
 import { ReportMenu } from "../../parts/reportmenu";
 import { paramsText, refText } from "../../parts/runwords";
 import { SendToNotebook } from "../../parts/sendtonotebook";
+import { comparisonCells } from "../../parts/sentcells";
 import { ShareButton } from "../../parts/sharebutton";
 import { CopyLink } from "../../parts/tools";
 import { useWords } from "../../parts/words";
@@ -54,12 +55,7 @@ export function CompareTop({ comparison: c, onSwap, onOther }: { comparison: Com
           <GateDialog opened={gating} onClose={() => setGating(false)} baseline={c.baseline.run_id} candidate={c.candidate.run_id} />
           <ReportMenu baseline={c.baseline.run_id} candidate={c.candidate.run_id} limits={limits} />
           <ShareButton page={{ kind: "comparison", baseline: c.baseline.run_id, candidate: c.candidate.run_id, ...limitsSent(limits) }} />
-          <SendToNotebook
-            cells={[
-              { type: "compare", body: `baseline: run:${c.baseline.run_id}\ncandidate: run:${c.candidate.run_id}\n` },
-              { type: "report", body: `of: run:${c.candidate.run_id}\nbaseline: run:${c.baseline.run_id}\n` },
-            ]}
-          />
+          <SendToNotebook cells={comparisonCells(c.baseline.run_id, c.candidate.run_id, limits)} />
           <Menu position="bottom-end">
             <Menu.Target>
               <Button variant="default" aria-label={t("compare.more")}>

@@ -57,7 +57,7 @@ export function Happened({ points, words }: { points: TrendPoint[]; words: FireW
             {": "}
             {happenings(p).map((h) => (
               <span key={h}>
-                {t(`trend.explained.${h}`)} {h === "drift" && words.drift(p)}{" "}
+                {t(`trend.explained.${h}`)} {words.more(p, h)}{" "}
                 {h === "baseline" && p.baseline && <PageLink to={`/runs/${p.baseline}`}>{t("trend.openBaseline")}</PageLink>}{" "}
               </span>
             ))}

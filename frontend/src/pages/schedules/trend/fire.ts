@@ -20,15 +20,15 @@ export interface FireWords {
   value: (v: TrendValue | undefined) => string;
   low: (p: TrendPoint) => string;
   happening: (h: Happening) => string;
-  /** How the judge drifted: the metrics, by how much. */
-  drift: (p: TrendPoint) => string;
+  /** What is known of something that happened beyond its name: by how much the judge drifted, which limits became which; or nothing. */
+  more: (p: TrendPoint, h: Happening) => string;
   /** Everything that is known of a fire, as names and values. */
   facts: (p: TrendPoint, metrics: string[]) => [name: string, value: string][];
 }
 
 /** The words for the points of a trend, whose moments are told by the clock of a zone. */
 export function useFireWords(zone: string, currency: string): FireWords {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const words = useWords();
   const clock = useClock(zone);
@@ -54,6 +54,12 @@ export function useFireWords(zone: string, currency: string): FireWords {
       driftParts(p.drift ?? "")
         .map((d) => `${words.metric(d.metric)} ${format.signed(d.by)}`)
         .join(t("trend.comma"));
+    const more = (p: TrendPoint, h: Happening) => {
+      if (h === "drift") return drift(p);
+      if (h !== "limits" || !p.limits) return "";
+      const { from, to } = p.limits;
+      return i18n.language === "ja" ? t("trend.fromTo", { from: from.ja, to: to.ja }) : t("trend.fromTo", { from: from.en, to: to.en });
+    };
     const happening = (h: Happening) => t(`trend.happened.${h}`);
     const reason = (p: TrendPoint) =>
       p.reason
@@ -79,10 +85,7 @@ export function useFireWords(zone: string, currency: string): FireWords {
         out.push([`${t("trend.causes")} (${words.word("cause_method", p.run.cause_method)})`, causes(p)]);
       const happened = happenings(p);
       if (happened.length > 0)
-        out.push([
-          t("trend.changed"),
-          happened.map((h) => (h === "drift" && drift(p) ? `${happening(h)} (${drift(p)})` : happening(h))).join(" · "),
-        ]);
+        out.push([t("trend.changed"), happened.map((h) => (more(p, h) ? `${happening(h)} (${more(p, h)})` : happening(h))).join(" · ")]);
       if (p.is_baseline) out.push([t("trend.role"), t("trend.isBaseline")]);
       if (p.run && p.calls > 0)
         out.push([
@@ -93,6 +96,6 @@ export function useFireWords(zone: string, currency: string): FireWords {
         ]);
       return out;
     };
-    return { brief: (p) => clock.brief(p.at), full: (p) => clock.full(p.at), state, reason, value, low, happening, drift, facts };
-  }, [t, format, words, clock, currency]);
+    return { brief: (p) => clock.brief(p.at), full: (p) => clock.full(p.at), state, reason, value, low, happening, more, facts };
+  }, [t, i18n.language, format, words, clock, currency]);
 }

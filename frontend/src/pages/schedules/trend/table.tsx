@@ -71,9 +71,7 @@ export function TrendTable({ points, metrics, words, caption, picked }: TablePro
             )}
             <td>
               {[
-                ...happenings(p).map((h) =>
-                  h === "drift" && words.drift(p) ? `${words.happening(h)} (${words.drift(p)})` : words.happening(h),
-                ),
+                ...happenings(p).map((h) => (words.more(p, h) ? `${words.happening(h)} (${words.more(p, h)})` : words.happening(h))),
                 ...(p.is_baseline ? [t("trend.isBaseline")] : []),
               ].join(" · ") || absent}
             </td>

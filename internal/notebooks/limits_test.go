@@ -1,0 +1,86 @@
+package notebooks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+)
+
+// asked notes by which limits an engine was asked for a release check.
+type asked struct {
+	*bench
+	gate, compared, written *document.Limits
+}
+
+func (a asked) Gate(ctx context.Context, baseline, candidate string, l document.Limits) (document.Verdict, error) {
+	*a.gate = l
+	return a.bench.Gate(ctx, baseline, candidate, l)
+}
+
+func (a asked) Compare(ctx context.Context, baseline, candidate string, l document.Limits) (document.Comparison, error) {
+	*a.compared = l
+	return a.bench.Compare(ctx, baseline, candidate, l)
+}
+
+func (a asked) WriteReport(ctx context.Context, r document.Report, plans []spreadsheet.NamedPlan, lang string, w io.Writer) error {
+	*a.written = r.Limits
+	return a.bench.WriteReport(ctx, r, plans, lang, w)
+}
+
+// TestAReportCellTakesTheLimitsOfAGateCell: whatever limits both cells have, what the gate decides by, what the report says and the
+// workbook that is written of it go by the same, and each says which cell set them; a report about one run alone takes none.
+func TestAReportCellTakesTheLimitsOfAGateCell(t *testing.T) {
+	t.Parallel()
+	for mix := range 8 {
+		fields, want := "", experiments.Limits{}
+		if mix&1 > 0 {
+			fields, want.Min = fields+"min: ['correctness >= 4', 'trust >= 3']\n", []string{"correctness >= 4", "trust >= 3"}
+		}
+		if mix&2 > 0 {
+			fields, want.Margin = fields+"margin: 0.1\n", new(.1)
+		}
+		if mix&4 > 0 {
+			fields, want.Allowance = fields+"allowance: 0.5\n", new(.5)
+		}
+		for cell, body := range map[string]string{"gate": "of: c\n", "report": "of: run:b\nbaseline: run:a\n"} {
+			a := asked{newBench(), &document.Limits{}, &document.Limits{}, &document.Limits{}}
+			text := "---\nragnb: 1\n---\n```rag compare c\nbaseline: run:a\ncandidate: run:b\n```\n" +
+				fmt.Sprintf("```rag %s mine\n%s%s```\n", cell, body, fields)
+			n := opened(t, a.bench, text)
+			n.Engine = a
+			v := run(t, n)
+			got := a.gate
+			if cell == "report" {
+				got = a.compared
+				if err := n.WriteXLSX(t.Context(), v, "en", &bytes.Buffer{}); err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(*a.written, *a.compared) {
+					t.Errorf("%q: the workbook goes by %+v, the cell by %+v", fields, *a.written, *a.compared)
+				}
+			}
+			if len(got.Min) == 0 {
+				got.Min = nil
+			}
+			if !reflect.DeepEqual(got.Limits, want) || got.Cell != "mine" {
+				t.Errorf("%s with %q: %+v, want %+v", cell, fields, got, want)
+			}
+		}
+		alone := opened(t, newBench(), "---\nragnb: 1\n---\n```rag report mine\nof: run:b\n"+fields+"```\n")
+		view, err := alone.Run(t.Context(), Options{Approve: approve})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := view.Cell("mine").Error; (p != nil) != (mix > 0) || p != nil && !strings.Contains(p.Message, "limits are about two runs") {
+			t.Errorf("a report about one run with %q: %v", fields, p)
+		}
+	}
+}
