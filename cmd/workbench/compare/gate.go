@@ -181,7 +181,7 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		p.Say("  %s%s %s", word, strings.Repeat(" ", widest-program.ColumnsOf(word)), program.Printable(check.Text(lang)))
 	}
 	if len(r.Preset) > 0 {
-		p.Say("to set limits of your own: %s", p.Lang().List(limitOptions(p.Lang(), r.Preset)))
+		p.Say("to set limits of your own, for example: %s", p.Lang().List(limitOptions(p.Lang(), r.Preset)))
 	}
 	if len(r.Worse) > 0 {
 		rows := [][]string{}
@@ -211,8 +211,8 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 func limitOptions(l program.Language, limits []string) (options []string) {
 	for _, name := range limits {
 		options = append(options, map[string]string{
-			"margin":    l.Text("%s (how far a mean may fall)", "--margin"),
-			"allowance": l.Text("%s (how many answers may be worse)", "--allowance"),
+			"margin":    l.Text("%s (a mean may fall by less than 10%% of its scale)", "--margin 0.1"),
+			"allowance": l.Text("%s (5%% of the answers may be worse)", "--allowance 0.05"),
 		}[name])
 	}
 	return options

@@ -259,12 +259,20 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 		"limit", limit, "risk", risk(rules.Alpha), "n", b.n}
 	switch c.Decision {
 	case stats.Pass:
+		if b.mean == 0 && b.lower == 0 && b.upper == 0 && c.Mixed == 0 {
+			c.says("gate.not_worse_equal", words...)
+			return
+		}
 		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
 	case stats.Fail:
 		c.says("gate.worse", append(words, "bound", m.possible(b.upper))...)
 	case stats.Inconclusive:
 		lower, upper := m.between(b)
-		c.says("gate.unsure", append(words, "lower", lower, "upper", upper)...)
+		code := "gate.unsure"
+		if b.upper < 0 {
+			code = "gate.unsure_fell"
+		}
+		c.says(code, append(words, "lower", lower, "upper", upper)...)
 		m.tellNeed(c, b, rules)
 	}
 }

@@ -6,6 +6,16 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
+// What is said of a mean that cannot be decided, after how it moved.
+const (
+	unsureEN = "its mean changed by {change} over these {n} {n?question|questions}, but over all questions like them by anything from {lower} " +
+		"to {upper} (the true change is below this range, or above it, each in {risk}); it passes once a change for the worse by {limit} " +
+		"or more is ruled out"
+	unsureJA = "この{n}問での平均の変化は{change}、同様の質問全体では{lower}〜{upper}の範囲と推定されます" +
+		"（実際がこれより悪いこと、良いことは、それぞれ{risk}）。" +
+		"許容幅{limit}以上の悪化を否定できないため、合格とは判定できません"
+)
+
 // words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
 // {name?one|many} chooses by a count.
 var words = map[string][2]string{
@@ -346,7 +356,7 @@ var words = map[string][2]string{
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
 		"{metric}：比較の基準と候補の両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
-	"gate.limit":     {"{margin} ({share} of the scale {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
+	"gate.limit":     {"{margin} ({share} of the span from {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
 	"gate.risk":      {"{n} of 100 such comparisons", "このような比較100件のうち{n}件"},
 	"gate.risk_twice": {"{n} of 100 such comparisons, since some questions were scored again: the mean is looked at twice, and both looks together " +
 		"are wrong in {both} of 100 at most",
@@ -354,8 +364,10 @@ var words = map[string][2]string{
 			"2回合わせて{both}件以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
 	"gate.limit_usual": {"preset by RAG Workbench", "RAG Workbenchの既定値"},
-	"gate.limit_seen": {"chosen because {n} questions are too few to rule out a smaller loss reliably",
-		"{n}問では、これより小さい悪化がないことを確実には示せないため"},
+	"gate.limit_seen": {"chosen by RAG Workbench from how much the changes of these {n} questions vary, since they are too few to rule out a " +
+		"smaller loss reliably",
+		"この{n}問の変化のばらつきからRAG Workbenchが選んだ値。" +
+			"{n}問では、これより小さい悪化がないことを確実には示せないため"},
 	"gate.limit_most": {"the most that RAG Workbench lets a mean fall unless you set a limit, because {n} questions are too few for a smaller one",
 		"指定がない場合にRAG Workbenchが認める最大の悪化幅。{n}問では、これより小さい幅では判定が困難なため"},
 	"gate.change_mixed": {"{whole}; the release check decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
@@ -365,17 +377,16 @@ var words = map[string][2]string{
 		"{bound} or better (the true change is worse than that in {risk}); that rules out a change for the worse by {limit} or more",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより良い変化です" +
 			"（実際がこれより悪いのは、{risk}）。よって、許容幅{limit}以上の悪化はないといえます"},
+	"gate.not_worse_equal": {"{metric}: the scores of all {n} {n?question|questions} are the same on both sides, so that its mean did not change",
+		"{metric}：{n}問すべての採点が比較の基準と候補で同じで、平均に変化はありません"},
 	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} or worse (the true change is better than that in {risk}); even that is a change for the worse by more than {limit}",
+		"by {bound} or worse (the true change is better than that in {risk}); even {bound} is a change for the worse by more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより悪い変化です" +
 			"（実際がこれより良いのは、{risk}）。{bound}でも、許容幅{limit}を超える悪化です"},
-	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: its mean changed by {change} over these {n} {n?question|questions}, but " +
-		"over all questions like them by anything from {lower} to {upper} (the true change is below this range, " +
-		"or above it, each in {risk}); it passes once a change for the worse by {limit} or more is ruled out",
-		"{metric}：許容を超える悪化かどうか判断できません。この{n}問での平均の変化は{change}ですが、" +
-			"同様の質問全体では{lower}〜{upper}のどこかです" +
-			"（実際がこれより悪いこと、良いことは、それぞれ{risk}）。" +
-			"許容幅{limit}以上の悪化の可能性が残るため、合格にできません"},
+	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: " + unsureEN,
+		"{metric}：許容を超える悪化かどうか判定できません。" + unsureJA},
+	"gate.unsure_fell": {"{metric} got worse, but whether by too much cannot be told: " + unsureEN,
+		"{metric}は悪化していますが、許容を超える悪化かどうか判定できません。" + unsureJA},
 	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
 	"gate.missing_fails": {"{metric} must not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
@@ -441,7 +452,7 @@ var words = map[string][2]string{
 		"scores or more of each question on both sides, so whether too many got worse cannot be told",
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
-			"悪化が上限を超えたかどうか判断できません"},
+			"そのため、悪化した回答が上限を超えたかどうか判定できません"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
@@ -459,9 +470,9 @@ var words = map[string][2]string{
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
-		"at least {needed} must be there, which is {least} of {n}, else nothing can pass",
+		"at least {least} of {n} ({needed}) are needed, else nothing can pass",
 		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、" +
-			"つまり{n}件中{least}件が必要です"},
+			"つまり{n}件中{least}件以上が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
@@ -494,13 +505,13 @@ var words = map[string][2]string{
 		"平均は同じでも、判定がばらつき、変化の有無が分からない回答が{n}件あります：{which}。"},
 	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the release check from passing: {which}.",
 		"採点のない{n}件のため、合格にできません：{which}。"},
-	"files.one_score": {"One score for each question confirms nothing: a judge that is asked again often scores the same answer differently. To confirm " +
-		"a change, have each question scored three times or more in both files, each score in a row of its own; or say --deterministic, where scoring " +
-		"again would give exactly the same numbers.",
-		"質問ごとに1回の採点では、悪化も改善も確定できません" +
-			"（同じ回答でも、採点し直すと値が変わることがあります）。" +
-			"確定するには、両方のファイルで各質問を3回以上採点し、1回ごとに1行で書いてください。" +
-			"採点し直しても必ず同じ値になる場合は、--deterministicを指定してください。"},
+	"files.one_score": {"With one score for each question, no single answer can be confirmed as better or worse: a judge that is asked again often " +
+		"scores the same answer differently (means can be judged all the same). To confirm answers, have each question scored three times or more in " +
+		"both files, each score in a row of its own; only where scoring again gives exactly the same numbers, say --deterministic instead.",
+		"質問ごとに1回の採点では、個々の回答の悪化も改善も確定できません" +
+			"（同じ回答でも、採点し直すと値が変わることがあります。平均は判定できます）。" +
+			"確定するには、両方のファイルで各質問を3回以上採点し、採点1回につき1行で記載してください。" +
+			"採点し直しても必ず同じ値になる場合に限り、代わりに--deterministicを指定できます。"},
 	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as confirmed worse or better as soon as its " +
 		"score moved far enough, though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
 		"--deterministicの指定により、スコアを誤差のない値とみなしています。" +
@@ -517,7 +528,7 @@ var words = map[string][2]string{
 	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
 
 	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
-	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比べた結果です。"},
+	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "比較の基準 {baseline} に対する候補 {candidate} の比較結果です。"},
 	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
 		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
 	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},

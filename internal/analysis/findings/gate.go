@@ -82,12 +82,20 @@ func GateOpening(g compare.GateResult) Text {
 		return GateDecided(g)
 	}
 	var en, ja []string
+	undecided := 0
 	for _, c := range g.Checks {
 		if c.Decision == g.Decision {
 			en, ja = append(en, c.Title("en")), append(ja, c.Title("ja"))
 		}
+		if c.Decision == stats.Inconclusive {
+			undecided++
+		}
 	}
-	text := say(code, "k", len(en), "n", len(g.Checks), "which", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
+	open := Text{}
+	if undecided > 0 {
+		open = say("gate.failed_open", "u", undecided)
+	}
+	text := say(code, "k", len(en), "n", len(g.Checks), "open", open, "which", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
 	text, _ = limited(text, &g)
 	return text
 }
