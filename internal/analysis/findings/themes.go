@@ -92,7 +92,7 @@ func (f Findings) Trouble() (Theme, bool) {
 	return f.Themes[i], true
 }
 
-// themeBy says by which of the two classifications questions have a theme: by tags of the dataset, or by the question analysis. The two have
+// themeBy says by which of the two classifications questions have a theme: by tags of the dataset, or by the question analysis. They have
 // names of their own and count differently, so that a number of one is never read as the other's.
 type themeBy struct{ tagged, found bool }
 
