@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -33,28 +35,35 @@ func loadEvaluation(ctx context.Context, s Store, library Library, id string,
 	if err != nil {
 		return Evaluation{}, err
 	}
-	corpus, err := corpusOf(ctx, library, run.Setup)
-	if err != nil {
-		return Evaluation{}, err
-	}
-	dataset, err := library.Dataset(ctx, run.Setup.Dataset.String())
-	if err != nil {
-		return Evaluation{}, err
-	}
 	e := Evaluation{Run: run}
-	if e.Results, err = pooled(ctx, s, &e.Run); err != nil {
+	var unread error
+	var reading sync.WaitGroup
+	reading.Go(func() { e.Results, unread = pooled(ctx, s, &e.Run) })
+	corpus, dataset, err := askedOf(ctx, library, run.Setup)
+	reading.Wait() // whatever came of the library: it writes into e
+	if err := cmp.Or(err, unread); err != nil {
 		return Evaluation{}, err
 	}
 	e.Questions = asked(dataset.Questions, e.Results)
 	for i := range e.Results {
 		if a := e.Results[i].Answer; a != nil && corpus != nil {
-			a.Retrieval = rag.FillTexts(corpus, a.Retrieval)
+			a.Fill(corpus)
 		}
 		if found := e.Results[i].Retrieved; found != nil && corpus != nil {
-			found.Retrieval = rag.FillTexts(corpus, found.Retrieval)
+			found.Fill(corpus)
 		}
 	}
 	return e, nil
+}
+
+// askedOf are the documents and questions of a run.
+func askedOf(ctx context.Context, library Library, setup Setup) (*rag.Corpus, *Dataset, error) {
+	corpus, err := corpusOf(ctx, library, setup)
+	if err != nil {
+		return nil, nil, err
+	}
+	dataset, err := library.Dataset(ctx, setup.Dataset.String())
+	return corpus, dataset, err
 }
 
 // asked are the questions of results, one for each; an empty one where the dataset lacks it. Results mostly stand in the order of the

@@ -1,6 +1,9 @@
 package metrics
 
 import (
+	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -38,5 +41,39 @@ func TestReasonTold(t *testing.T) {
 	}
 	if (Told{}).Nothing() || (Told{Known: true, Share: preferredBy}).Nothing() || !(Told{Known: true, Share: 0.11}).Nothing() {
 		t.Error("nothing is what the offline judge prefers no answer for")
+	}
+}
+
+// TestReasonToldOfAnyText: whatever a reason is put together of, it is read as these patterns read it.
+func TestReasonToldOfAnyText(t *testing.T) {
+	t.Parallel()
+	covers := regexp.MustCompile(`^(?:covers (\d+)% of the reference|正解の(\d+)%を含む|nothing of the reference was found in it|` +
+		`正解に当たる記述が見つからない)(; conflicts with it: |。正解と矛盾する記述：)?`)
+	opposite := regexp.MustCompile(`^(?:says the opposite of the reference|正解と逆の回答である)$`)
+	noYes := regexp.MustCompile(`^(?:does not answer yes or no|「はい」か「いいえ」かを答えていない)$`)
+	parts := []string{"covers ", "12", "0", "99999999999999999999", "% of the reference", "正解の", "7", "٣", "%を含む", " ", "\n",
+		"nothing of the reference was found in it", "正解に当たる記述が見つからない", "; conflicts with it: ", "。正解と矛盾する記述：",
+		"says the opposite of the reference", "正解と逆の回答である", "does not answer yes or no", "「はい」か「いいえ」かを答えていない"}
+	r := rand.New(rand.NewPCG(3, 5))
+	known := 0
+	for range 200_000 {
+		reason := ""
+		for range r.IntN(6) {
+			reason += parts[r.IntN(len(parts))]
+		}
+		want := Told{Known: opposite.MatchString(reason) || noYes.MatchString(reason), Conflict: opposite.MatchString(reason)}
+		if m := covers.FindStringSubmatch(reason); m != nil {
+			percent, _ := strconv.Atoi(m[1] + m[2]) // neither is nothing
+			want = Told{Known: true, Share: float64(percent) / 100, Conflict: m[3] != ""}
+		}
+		if got := ReasonTold(reason); got != want {
+			t.Fatalf("%q tells %+v, want %+v", reason, got, want)
+		}
+		if want.Known {
+			known++
+		}
+	}
+	if known < 10_000 {
+		t.Errorf("only %d reasons tell anything", known)
 	}
 }

@@ -184,12 +184,17 @@ func (s *System) found(query string, hits []Hit, near *Approximation) Retrieval 
 // FillTexts returns the retrieval with the text of every hit that has none taken from the corpus.
 func FillTexts(corpus *Corpus, r Retrieval) Retrieval {
 	r.Hits = slices.Clone(r.Hits)
+	r.Fill(corpus)
+	return r
+}
+
+// Fill is [FillTexts] of a retrieval that nobody else holds.
+func (r *Retrieval) Fill(corpus *Corpus) {
 	for i := range r.Hits {
-		if r.Hits[i].Text == "" {
-			r.Hits[i].Text = r.Hits[i].Lead + corpus.Text(r.Hits[i].Span)
+		if h := &r.Hits[i]; h.Text == "" {
+			h.Text = h.Lead + corpus.Text(h.Span)
 		}
 	}
-	return r
 }
 
 func (s *System) depth() int { return s.config.depth() }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"gorm.io/gorm"
@@ -55,6 +56,42 @@ func TestOlderRunsAreCopied(t *testing.T) {
 		diff(t, 0, len(copied(t, s, open)))
 		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(stocked(t, s).Check(t.Context())))
 	})
+}
+
+// TestCompactResultsStandInAnyOrder: results come in the order of their questions, however their rows stand in the table, and whatever
+// stands between them.
+func TestCompactResultsStandInAnyOrder(t *testing.T) {
+	t.Parallel()
+	for name, move := range map[string][]string{
+		"turned round": {"CREATE TEMPORARY TABLE kept AS SELECT * FROM results", "DELETE FROM results",
+			"INSERT INTO results SELECT * FROM kept ORDER BY position DESC"},
+		"apart": {"CREATE TEMPORARY TABLE kept AS SELECT * FROM results WHERE position = 1", "DELETE FROM results WHERE position = 1",
+			"INSERT INTO results SELECT 'ID', position + 3, replicate, body, stages FROM kept", "INSERT INTO results SELECT * FROM kept"},
+		"behind another run's": {"UPDATE results SET run_id = 'ID' WHERE position = 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEach(t, func(t *testing.T, d database) {
+				s := d.open(t)
+				run, want := finished(t, s)
+				other := queued(t, s, "other")
+				ok(t, s.Write(t.Context(), "move rows", func(tx *gorm.DB) error {
+					for _, statement := range append(move, "DROP TABLE IF EXISTS kept") {
+						if err := tx.Exec(strings.ReplaceAll(statement, "ID", other.ID)).Error; err != nil {
+							return err
+						}
+					}
+					return nil
+				}))
+				diff(t, want, must[[]experiments.Result](t)(s.Results(t.Context(), run.ID)))
+				short := must[[]experiments.Result](t)(s.ResultsInShort(t.Context(), run.ID))
+				for i := range short {
+					diff(t, want[i].QuestionID, short[i].QuestionID)
+					diff(t, want[i].Answer, short[i].Answer)
+				}
+			})
+		})
+	}
 }
 
 // TestDamagedCopyIsNotRead: where compact results are not whole, answers and cells are read, and the doctor tells.

@@ -73,11 +73,12 @@ func TestWhatGrowsIsFoundByIndexes(t *testing.T) {
 		}
 		var plan []struct{ Detail string }
 		ok(t, s.Read(ctx).Raw("EXPLAIN QUERY PLAN "+q).Scan(&plan).Error)
+		counted := addsUp(t, s, q)
 		for _, step := range plan {
 			_, index, _ := strings.Cut(step.Detail, "INDEX ")
 			index, _, _ = strings.Cut(index, " ")
 			found[index] = true
-			all := strings.HasPrefix(step.Detail, "SCAN") && index != "cache_pinned"
+			all := strings.HasPrefix(step.Detail, "SCAN") && index != "cache_pinned" && !counted
 			once := strings.Contains(q, "`baselines`") || strings.Contains(q, "finished_at") // what is kept, and when each run ended
 			if all && !once || strings.Contains(step.Detail, "LIST SUBQUERY") {
 				t.Errorf("%s\n%s", step.Detail, q)

@@ -54,9 +54,8 @@ func DayOf(t time.Time) string {
 
 // PrintJSON prints v indented. HTML escaping is off: the output is read by people and programs, not browsers.
 func (p *Program) PrintJSON(v any) error {
-	enc := json.NewEncoder(p.Stdout)
+	enc := json.NewEncoder(indented{p.Stdout})
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
 

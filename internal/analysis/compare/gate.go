@@ -333,7 +333,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 		if q.open > 0 {
 			open, expected = open+1, expected+q.open
 		}
-		if q.Verdict == NeedsCheck && q.doubt().Reason == ScoredLower {
+		if q.Verdict == NeedsCheck && q.inDoubt() == ScoredLower {
 			lower++
 		}
 		if q.Verdict == Worse {

@@ -110,21 +110,26 @@ func (r *GateResult) lacking(metric string, decides bool) func(GateItem) bool {
 
 // doubt is why a question's verdict is that it needs a check.
 func (q *GateQuestion) doubt() GateDoubt {
-	reason := VotesUnclear
-	switch {
-	case q.ByTie != "":
-		reason = ByStatements
-	case q.gain < 0:
-		reason = ScoredLower
-	case q.gain > 0:
-		reason = ScoredHigher
-	}
+	reason := q.inDoubt()
 	of := newNote("gate.doubt.moved", "metric", metricNote(q.Metric), "before", trimmed(q.Baseline, 2), "after", trimmed(q.Candidate, 2))
 	if reason == ByStatements {
 		of = q.decided()
 	}
 	d := GateDoubt{ID: q.ID, Reason: reason, Metric: q.Metric, Baseline: &q.Baseline, Candidate: &q.Candidate, Critical: q.Critical}
 	return d.told(of)
+}
+
+// inDoubt is the kind of reason that [GateQuestion.doubt] puts into words.
+func (q *GateQuestion) inDoubt() CheckReason {
+	switch {
+	case q.ByTie != "":
+		return ByStatements
+	case q.gain < 0:
+		return ScoredLower
+	case q.gain > 0:
+		return ScoredHigher
+	}
+	return VotesUnclear
 }
 
 // doubt is a score that lacks.

@@ -116,7 +116,13 @@ type Low struct {
 }
 
 // Of computes the findings.
-func Of(in Input) Findings {
+func Of(in Input) Findings { return Begin(in).With(in.Gate) }
+
+// Begun are findings but for what the gate says, which takes about as long as they and can be asked meanwhile.
+type Begun struct{ b *builder }
+
+// Begin computes the findings but for what the gate says, and does not look at the gate.
+func Begin(in Input) Begun {
 	b := newBuilder(in)
 	f := &b.Findings
 	b.compare()
@@ -136,14 +142,20 @@ func Of(in Input) Findings {
 	f.Judge, f.Recorded = b.judge(), RecordedBy(b.in.Candidate.Run.Setup)
 	f.ScoredHere = ScoredHere(b.setups()...)
 	f.Enough = b.enough()
-	if in.Gate != nil {
-		f.Check, f.opening = GateDecided(*in.Gate), GateOpening(*in.Gate)
-	}
-	f.Release = b.release()
 	f.Month, f.Effort = b.month(), b.effort()
 	f.Sent = b.sent()
 	f.Untested = b.untested()
-	return *f
+	return Begun{b}
+}
+
+// With are the findings with what a gate says; nil where there is none.
+func (u Begun) With(gate *compare.GateResult) Findings {
+	b := u.b
+	if b.in.Gate = gate; gate != nil {
+		b.Check, b.opening = GateDecided(*gate), GateOpening(*gate)
+	}
+	b.Release = b.release()
+	return b.Findings
 }
 
 // builder is findings in the making.

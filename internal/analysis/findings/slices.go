@@ -139,7 +139,7 @@ func groupsOf(q *experiments.Question, labels map[string]experiments.QuestionLab
 			category = c
 		}
 	}
-	out = [3]string{themeOf(*q, labels), category}
+	out = [3]string{themeOf(q, labels), category}
 	if known && label.Hops != "" {
 		out[2] = string(label.Hops)
 		if label.Category != label.Category.Sure() {

@@ -27,7 +27,7 @@ func (b *builder) themes() []Theme {
 	for i := range b.in.Candidate.Questions {
 		q := &b.in.Candidate.Questions[i]
 		r := b.after[q.ID]
-		id := themeOf(*q, labels)
+		id := themeOf(q, labels)
 		if r == nil || !r.Rated() || b.asked[q.ID] != q { // further votes name their question once more
 			continue
 		}
@@ -52,6 +52,7 @@ func (b *builder) themes() []Theme {
 	slices.SortStableFunc(out, func(x, y Theme) int {
 		return cmp.Or(cmp.Compare(y.Low, x.Low), cmp.Compare(x.Rated, y.Rated), strings.Compare(x.ID, y.ID))
 	})
+	by := b.themesBy(labels)
 	for i := range out {
 		t := &out[i]
 		t.Above = t.Low*all >= low*t.Rated && t.Low > 0
@@ -65,7 +66,7 @@ func (b *builder) themes() []Theme {
 		default:
 			code = "theme.most"
 		}
-		t.Text = say(code, "n", n, "theme", t.Name, "by", b.themeBy(t.ID), "low", t.Low, "rated", t.Rated,
+		t.Text = say(code, "n", n, "theme", t.Name, "by", by[t.ID].text(), "low", t.Low, "rated", t.Rated,
 			"share", share(float64(t.Low)/float64(t.Rated)), "all", share(float64(low)/float64(max(1, all))))
 	}
 	return out
@@ -91,21 +92,23 @@ func (f Findings) Trouble() (Theme, bool) {
 	return f.Themes[i], true
 }
 
-// themeBy says of which of the two classifications a theme is: of tags of the dataset, or of the question analysis. The two have names
-// of their own and count differently, so that a number of one is never read as the other's.
-func (b *builder) themeBy(id string) Text {
-	tagged, found := false, false
-	labels := b.questionLabels()
+// themeBy says by which of the two classifications questions have a theme: by tags of the dataset, or by the question analysis. They have
+// names of their own and count differently, so that a number of one is never read as the other's.
+type themeBy struct{ tagged, found bool }
+
+func (t themeBy) text() Text { return classifiedBy(t.tagged, t.found) }
+
+// themesBy are the classifications by theme.
+func (b *builder) themesBy(labels map[string]experiments.QuestionLabels) map[string]themeBy {
+	out := map[string]themeBy{}
 	for _, q := range b.asked {
-		switch {
-		case themeOf(*q, labels) != id:
-		case themeOf(*q, nil) == id:
-			tagged = true
-		default:
-			found = true
+		id := themeOf(q, labels)
+		by := out[id]
+		if tagged := themeOf(q, nil) == id; tagged && !by.tagged || !tagged && !by.found {
+			out[id] = themeBy{by.tagged || tagged, by.found || !tagged}
 		}
 	}
-	return classifiedBy(tagged, found)
+	return out
 }
 
 // ThemeBy names the classification that says which questions an agreed theme has: "tags", "analysis" or "both".
@@ -131,7 +134,7 @@ func classifiedBy(tagged, found bool) Text {
 	return say("theme.by_analysis")
 }
 
-func themeOf(q experiments.Question, labels map[string]experiments.QuestionLabels) string {
+func themeOf(q *experiments.Question, labels map[string]experiments.QuestionLabels) string {
 	for _, tag := range q.Tags {
 		if t, ok := strings.CutPrefix(tag, "theme:"); ok {
 			return t

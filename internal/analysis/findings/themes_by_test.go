@@ -21,7 +21,7 @@ func TestThemesSayWhoseTheyAre(t *testing.T) {
 	b.in.Questions = &questions.QuestionReport{Questions: []experiments.QuestionLabels{{QuestionID: "q1", Theme: "found"},
 		{QuestionID: "q3", Theme: "both"}, {QuestionID: "q4", Theme: "found"}}}
 	for id, want := range map[string]string{"fares": "theme.by_tags", "found": "theme.by_analysis", "both": "theme.by_both"} {
-		by := b.themeBy(id)
+		by := b.themesBy(b.questionLabels())[id].text()
 		if by.Code != want || !strings.Contains(say("theme.low", "theme", "x", "by", by, "low", 1, "rated", 2).JA, Word("ja", want)) {
 			t.Errorf("%s is said to be %q", id, by.Code)
 		}

@@ -1,7 +1,9 @@
 package reporting
 
 import (
+	"cmp"
 	"context"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
@@ -14,17 +16,25 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// Findings says what came of a comparison that was made: the one source of what every door says of it. Its gate goes by these rules.
+// Findings says what came of a comparison that was made: the one source of what every door says of it. Its gate goes by these rules, and
+// decides while the rest is found out.
 func Findings(ctx context.Context, w *app.Workbench, c compare.Comparison, both [2]experiments.Evaluation, rules compare.GateRules,
 ) (findings.Findings, error) {
-	in := findings.Input{Candidate: both[1]}
-	if err := CompareWith(&in, c, both, rules); err != nil {
+	var gate compare.GateResult
+	var undecided error
+	var deciding sync.WaitGroup
+	deciding.Go(func() { gate, undecided = gateOf(c, both, rules) })
+	in := findings.Input{Candidate: both[1], Comparison: &c, Baseline: &both[0]}
+	var begun findings.Begun
+	err := fillFindings(ctx, w, &in)
+	if err == nil {
+		begun = findings.Begin(in)
+	}
+	deciding.Wait()
+	if err := cmp.Or(undecided, err); err != nil {
 		return findings.Findings{}, err
 	}
-	if err := fillFindings(ctx, w, &in); err != nil {
-		return findings.Findings{}, err
-	}
-	return findings.Of(in), nil
+	return begun.With(&gate), nil
 }
 
 // FindingsAlone says what came of a run by itself.
@@ -38,10 +48,15 @@ func FindingsAlone(ctx context.Context, w *app.Workbench, e experiments.Evaluati
 
 // CompareWith sets the candidate of an input beside its baseline, with the gate by these rules.
 func CompareWith(in *findings.Input, c compare.Comparison, both [2]experiments.Evaluation, rules compare.GateRules) error {
-	rules = looked(rules, both)
-	gate, err := compare.Gate(compare.RunGate(c, both[0], both[1], rules), rules)
+	gate, err := gateOf(c, both, rules)
 	in.Comparison, in.Baseline, in.Gate = &c, &both[0], &gate
 	return err
+}
+
+// gateOf is the gate of a comparison by these rules.
+func gateOf(c compare.Comparison, both [2]experiments.Evaluation, rules compare.GateRules) (compare.GateResult, error) {
+	rules = looked(rules, both)
+	return compare.Gate(compare.RunGate(c, both[0], both[1], rules), rules)
 }
 
 // Said are the findings of a comparison alone: its sentences, counts and order, without what analyses and people add.

@@ -263,6 +263,7 @@ func (r *reader) name() string { return r.names.one(r.take(r.uint())) }
 type shared struct {
 	known map[string]string
 	asked int
+	last  string // what stands in a row is mostly the same: a document of which several passages were found
 }
 
 func newShared() *shared { return &shared{known: map[string]string{}} }
@@ -275,12 +276,16 @@ func (s *shared) one(read []byte) string {
 		return string(read)
 	}
 	s.asked++
-	if known, ok := s.known[string(read)]; ok {
-		return known
+	if string(read) == s.last {
+		return s.last
 	}
-	text := string(read)
-	s.known[text] = text
-	return text
+	known, ok := s.known[string(read)]
+	if !ok {
+		known = string(read)
+		s.known[known] = known
+	}
+	s.last = known
+	return known
 }
 
 func (r *reader) float() float64 {
@@ -288,10 +293,7 @@ func (r *reader) float() float64 {
 		r.fail()
 		return 0
 	}
-	bits := uint64(0)
-	for i := range 8 {
-		bits |= uint64(r.data[i]) << (8 * i)
-	}
+	bits := binary.LittleEndian.Uint64(r.data)
 	r.data = r.data[8:]
 	return math.Float64frombits(bits)
 }
@@ -319,8 +321,7 @@ type Decoder struct {
 	scores map[string][]metrics.Score // without words, by their compact form
 
 	// of the result that is read
-	list    []metrics.Score
-	form    writer // of the list
+	form    []byte // of its list
 	reasons []byte
 
 	prints experiments.Prints // room for those of results to come
@@ -328,8 +329,7 @@ type Decoder struct {
 
 // NewDecoder reads results with the scores of a suite.
 func NewDecoder(suite []metrics.Spec) *Decoder {
-	return &Decoder{suite: suite, names: newShared(), words: newShared(), scores: map[string][]metrics.Score{},
-		list: make([]metrics.Score, len(suite))}
+	return &Decoder{suite: suite, names: newShared(), words: newShared(), scores: map[string][]metrics.Score{}}
 }
 
 // Decode reads the compact form of a result and returns how many results the run has. Of keys in short it sets their prints alone. Neither
@@ -378,29 +378,56 @@ func (d *Decoder) scoresOf(r *reader, keys *Keys) []metrics.Score {
 	return out
 }
 
-// inShort is [Decoder.scoresOf] with the judge's words apart. What says why there is no score is a code, and stays where it is.
+// inShort is [Decoder.scoresOf] with the judge's words apart. What says why there is no score is a code, and stays where it is. A list is
+// read only where none of its form was before, which is once in some hundred times.
 func (d *Decoder) inShort(r *reader, keys *Keys, prints experiments.Prints) ([]metrics.Score, experiments.Reasons) {
-	d.form.body, d.form.refs, d.reasons = d.form.body[:0], d.form.refs[:0], d.reasons[:0]
-	for i := range d.list {
-		s := &d.list[i]
-		*s = metrics.Score{}
-		switch reason := r.score(s, d.suite[i]); {
-		case s.State != metrics.Scored:
-			s.Reason = r.names.one(reason)
-		case len(reason) > 0:
-			d.reasons = experiments.AppendReason(d.reasons, i, reason)
+	d.form, d.reasons = d.form[:0], d.reasons[:0]
+	for i := range d.suite {
+		var words []byte
+		if d.form, words = r.passScore(d.form); len(words) > 0 {
+			d.reasons = experiments.AppendReason(d.reasons, i, words)
 		}
-		d.form.score(*s, d.suite[i])
 		keys.print = 0
 		keys.some()
 		prints[i] = keys.print
 	}
-	list, ok := d.scores[string(d.form.body)]
-	if !ok {
-		list = slices.Clone(d.list)
-		d.scores[string(d.form.body)] = list
+	list, ok := d.scores[string(d.form)]
+	if !ok && !r.bad {
+		own := &reader{data: d.form, names: r.names}
+		list = make([]metrics.Score, len(d.suite))
+		for i := range list {
+			list[i].Reason = r.names.one(own.score(&list[i], d.suite[i]))
+		}
+		d.scores[string(d.form)] = list
 	}
 	return list, experiments.Reasons(d.words.one(d.reasons))
+}
+
+// passScore passes a score, which it appends to form as it stands, but for the words of the judge, which it returns.
+func (r *reader) passScore(form []byte) (longer, words []byte) {
+	head, at := r.byte(), len(form)
+	if int(head&0x0f) >= len(compactStates) {
+		r.fail()
+		return form, nil
+	}
+	form = append(form, head)
+	if head&hasValue != 0 {
+		form = append(form, r.take(8)...)
+	}
+	if head&hasReason != 0 {
+		reason := r.take(r.uint())
+		if compactStates[head&0x0f] == metrics.Scored {
+			form[at] &^= hasReason
+			words = reason
+		} else {
+			form = append(binary.AppendUvarint(form, uint64(len(reason))), reason...)
+		}
+	}
+	if head&hasVersion != 0 {
+		version := r.take(r.uint())
+		form = append(binary.AppendUvarint(form, uint64(len(version))), version...)
+	}
+	return form, words
 }
 
 // room is that for the prints of one result, out of a piece of memory for many.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"database/sql"
 	"fmt"
 	"reflect"
@@ -79,7 +80,13 @@ func LoadCompact(tx *gorm.DB, id string, suite []metrics.Spec) (out []experiment
 // readCompact is [LoadCompact], or reads in short: what is kept of the results, and the keys of those alone of which nothing is.
 func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, short bool) (out []experiments.Result, positions []int, err error) {
 	var n int
-	if err := tx.Raw("SELECT COUNT(*) FROM results WHERE run_id = ?", id).Scan(&n).Error; err != nil || n == 0 {
+	var first, last sql.NullInt64
+	if tx.Name() == sqldb.SQLiteEngine {
+		err = tx.Raw("SELECT COUNT(*), MIN(rowid), MAX(rowid) FROM results WHERE run_id = ?", id).Row().Scan(&n, &first, &last)
+	} else {
+		err = tx.Raw("SELECT COUNT(*) FROM results WHERE run_id = ?", id).Scan(&n).Error
+	}
+	if err != nil || n == 0 {
 		return nil, nil, err
 	}
 	out, positions = make([]experiments.Result, n), make([]int, 0, n)
@@ -88,9 +95,25 @@ func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, short bool) (out 
 			return nil, nil, err
 		}
 	}
-	rows, err := tx.Raw("SELECT position, replicate, body, stages FROM results WHERE run_id = ? ORDER BY position, replicate", id).Rows()
+	// SQLite looks each row up that an index names, which is a sixth of reading them. Where so many places are taken by so many rows, none
+	// of another run is among them, and they are read as they stand; and again, should they not stand in their order.
+	if first.Valid && last.Int64-first.Int64 == int64(n-1) {
+		got, sorted, err := readRows(tx, suite, short, out, positions, "rowid BETWEEN ? AND ? ORDER BY rowid", first.Int64, last.Int64)
+		if sorted || err != nil {
+			return out[:len(got)], got, err
+		}
+	}
+	positions, _, err = readRows(tx, suite, short, out, positions, "run_id = ? ORDER BY position, replicate", id)
+	return out[:len(positions)], positions, err
+}
+
+// readRows reads some rows of compact results into those that there are to be, of which only what is kept of them is there, and their
+// positions. It ends where rows are not sorted.
+func readRows(tx *gorm.DB, suite []metrics.Spec, short bool, out []experiments.Result, positions []int, where string, args ...any) (
+	at []int, sorted bool, err error) {
+	rows, err := tx.Raw("SELECT position, replicate, body, stages FROM results WHERE "+where, args...).Rows()
 	if err != nil {
-		return nil, nil, err
+		return nil, false, err
 	}
 	defer func() { _ = rows.Close() }() // rows.Err tells
 	decoder := compact.NewDecoder(suite)
@@ -99,13 +122,17 @@ func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, short bool) (out 
 	var prints compact.Keys
 	for rows.Next() {
 		if err := rows.Scan(&position, &replicate, &body, &stages); err != nil {
-			return nil, nil, err
+			return nil, false, err
 		}
-		if len(positions) == n { // there are more than were counted
-			return nil, nil, compact.ErrDamaged
+		i := len(positions)
+		if i == len(out) { // there are more than were counted
+			return nil, false, compact.ErrDamaged
 		}
-		r, keys := &out[len(positions)], &prints
-		r.Replicate = int(replicate)
+		if i > 0 && cmp.Or(cmp.Compare(positions[i-1], int(position)), cmp.Compare(out[i-1].Replicate, int(replicate))) >= 0 {
+			return nil, false, nil
+		}
+		r, keys := &out[i], &prints
+		*r = experiments.Result{Replicate: int(replicate), Grounds: r.Grounds, Cover: r.Cover}
 		if short && r.Grounds != nil {
 			keys.ReadPrints(stages)
 		} else {
@@ -113,14 +140,14 @@ func readCompact(tx *gorm.DB, id string, suite []metrics.Spec, short bool) (out 
 		}
 		of, err := decoder.Decode(body, keys, r)
 		if err != nil {
-			return nil, nil, err
+			return nil, false, err
 		}
-		if of != n {
-			return nil, nil, fmt.Errorf("%w: of %d there are %d", compact.ErrDamaged, of, n)
+		if of != len(out) {
+			return nil, false, fmt.Errorf("%w: of %d there are %d", compact.ErrDamaged, of, len(out))
 		}
 		positions = append(positions, int(position))
 	}
-	return out[:len(positions)], positions, rows.Err()
+	return positions, true, rows.Err()
 }
 
 // CompactFinished makes the compact results of all finished runs.
