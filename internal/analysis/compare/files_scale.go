@@ -140,7 +140,7 @@ func guessed(s spread) fileScale {
 
 // leastChange is the difference on one question from which on it counts on a scale that nobody knows: what noise alone seldom makes, from
 // replicates; without any the share of the baseline's scores that a mean may fall, too. It never follows from the changes themselves: what
-// many answers lost would raise the bar for each of them, and none would count where all fell alike (docs/adr/0071).
+// many answers lost would raise the bar for each of them, and none would count where all fell alike (docs/adr/0070).
 func leastChange(floor stats.NoiseFloor, before []float64) (float64, string) {
 	if floor.DF > 0 && floor.Within > 0 {
 		return floor.Smallest, "a change counts where it is larger than repeated scores of one answer differ by chance"

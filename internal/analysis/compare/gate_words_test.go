@@ -103,7 +103,7 @@ func TestToldBoundsArePossible(t *testing.T) {
 	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
 	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
 	if !strings.Contains(c.Message, "anything from -4 to +4 (the true change is below this range, or above it, each in") ||
-		!strings.Contains(c.MessageJA, "-4〜+4のどこか") {
+		!strings.Contains(c.MessageJA, "-4〜+4の範囲") {
 		t.Errorf("%s\n%s", c.Message, c.MessageJA)
 	}
 	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())
@@ -167,9 +167,9 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		gains  []float64
 		margin float64
 	}{
-		"0.8 (20% of the scale 1 to 5, as was asked for)":                                                                     {noisy(1), 0.2},
-		"0.2 (5% of the scale 1 to 5, preset by RAG Workbench)":                                                               {noisy(0.1), 0},
-		"chosen because 40 questions are too few to rule out a smaller loss reliably":                                         {noisy(0.75), 0},
+		"0.8 (20% of the span from 1 to 5, as was asked for)":                                                                 {noisy(1), 0.2},
+		"0.2 (5% of the span from 1 to 5, preset by RAG Workbench)":                                                           {noisy(0.1), 0},
+		"chosen by RAG Workbench from how much the changes of these 40 questions vary, since they are too few to rule out":    {noisy(0.75), 0},
 		"the most that RAG Workbench lets a mean fall unless you set a limit, because 40 questions are too few for a smaller": {noisy(3), 0},
 	} {
 		rules := DefaultGateRules()
@@ -178,7 +178,7 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, want) || strings.Contains(said, "sure") {
 			t.Errorf("%q is not in %q", want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 98% must be there, which is 40 of 40") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 40 of 40 (98%) are needed") {
 			t.Error(said)
 		}
 	}
@@ -302,7 +302,7 @@ func TestNoChangeHasNoSign(t *testing.T) {
 			t.Errorf("%s", said)
 		}
 	}
-	if !strings.Contains(c.MessageJA, "平均の変化は0、同様の質問全体では0か、それより良い変化です") {
+	if !strings.Contains(c.MessageJA, "200問すべての採点が比較の基準と候補で同じで、平均に変化はありません") {
 		t.Errorf("%s", c.MessageJA)
 	}
 }

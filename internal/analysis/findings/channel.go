@@ -72,12 +72,12 @@ func OfflineJudge(lang string) string { return Word(lang, "judge.offline") }
 // OfflineGate says what a gate's decision is worth where the offline judge scored: the gate counts, and does not answer whether to release.
 func OfflineGate() Text { return say("gate.offline", "judge", say("judge.offline")) }
 
-// Gate is what a gate says first, in one language: its decision with the checks that made it and what that is worth, then the sentences of the
-// comparison.
+// Gate is what a gate says first, in one language: its decision with the checks that made it and what that is worth, then the sentences of
+// the comparison.
 func (f Findings) Gate(lang string) []string {
 	out := []string{}
-	if f.opening.EN != "" {
-		out = append(out, f.opening.In(lang))
+	if f.Opening.EN != "" {
+		out = append(out, f.Opening.In(lang))
 	}
 	if f.Offline && !f.Imported {
 		out = append(out, OfflineGate().In(lang))

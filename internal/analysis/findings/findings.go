@@ -83,7 +83,7 @@ type Findings struct {
 	Slices          []Slice          `json:"slices"`       // verdicts by theme, category and places needed
 	Ties            Text             `json:"ties"`         // how many verdicts looking at both answers decided; empty for none
 
-	opening   Text        // of the release check, above the list of its checks
+	Opening   Text        `json:"-"`         // of the release check, above the list of its checks: see [GateOpening]
 	Check     Text        `json:"check"`     // what the release check says, with its reason; empty where there is none
 	Release   Release     `json:"release"`   // may we release this?
 	Enough    Answer      `json:"enough"`    // are the questions enough?
@@ -152,7 +152,7 @@ func Begin(in Input) Begun {
 func (u Begun) With(gate *compare.GateResult) Findings {
 	b := u.b
 	if b.in.Gate = gate; gate != nil {
-		b.Check, b.opening = GateDecided(*gate), GateOpening(*gate)
+		b.Check, b.Opening = GateDecided(*gate), GateOpening(*gate)
 	}
 	b.Release = b.release()
 	return b.Findings

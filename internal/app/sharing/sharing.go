@@ -59,8 +59,8 @@ type Ask struct {
 // page writes what is shared in one language.
 type page func(lang string, frame *reports.Frame, w *bytes.Buffer) error
 
-// Create makes a link and returns its secret, of which only a hash is kept. Problems: days, share_kind, share_limits, run_unfinished, page_large, and
-// those of reports and notebooks.
+// Create makes a link and returns its secret, of which only a hash is kept. Problems: days, share_kind, share_limits, run_unfinished,
+// page_large, and those of reports and notebooks.
 func (s Sharing) Create(ctx context.Context, by people.Actor, ask Ask) (experiments.Share, string, error) {
 	days := cmp.Or(ask.Days, DefaultDays)
 	if days < 1 || days > MaxDays {
