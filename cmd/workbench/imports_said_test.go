@@ -129,8 +129,8 @@ func TestFilesSayWhichWayAndWhatConfirms(t *testing.T) {
 	write(t, b.path("old.csv"), old.String())
 	write(t, b.path("new.csv"), now.String())
 	for lang, says := range map[string][2]string{
-		"en": {"(7 scored worse, 2 scored better)", "each score in a row of its own; or say --deterministic"},
-		"ja": {"（スコアが悪くなった 7、良くなった 2）", "--deterministicを指定してください"},
+		"en": {"(7 scored worse, 2 scored better)", "say --deterministic instead"},
+		"ja": {"（スコアが悪くなった 7、良くなった 2）", "代わりに--deterministicを指定できます"},
 	} {
 		if o := b.must("compare", "{}/old.csv", "{}/new.csv", "--lang", lang); !strings.Contains(o.stdout, says[0]) ||
 			!strings.Contains(o.stdout, says[1]) {

@@ -178,7 +178,7 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, want) || strings.Contains(said, "sure") {
 			t.Errorf("%q is not in %q", want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 40 of 40 (98%) are needed") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 98% are needed, which is 40 of 40") {
 			t.Error(said)
 		}
 	}

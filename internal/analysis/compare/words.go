@@ -470,9 +470,9 @@ var words = map[string][2]string{
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
-		"at least {least} of {n} ({needed}) are needed, else nothing can pass",
-		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上、" +
-			"つまり{n}件中{least}件以上が必要です"},
+		"at least {needed} are needed, which is {least} of {n}, else nothing can pass",
+		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上" +
+			"（{n}件では{least}件）が必要です"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 

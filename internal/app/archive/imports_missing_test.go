@@ -72,6 +72,9 @@ func TestBothRoutesMissTheSameScores(t *testing.T) {
 		}
 	}
 	said := strings.Join(append(runs.Said, runs.SaidJA...), "\n")
+	for _, c := range runs.Checks { // the opening names the checks, which say why
+		said += "\n" + c.Message + c.MessageJA
+	}
 	if !strings.Contains(said, "10 missing scores") || !strings.Contains(said, "採点のない10件") {
 		t.Errorf("the missing scores are not the reason: %s", said)
 	}
