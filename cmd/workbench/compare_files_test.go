@@ -84,6 +84,8 @@ func TestScoreFileMistakes(t *testing.T) {
 		says string
 	}{
 		{"empty", []string{"compare", "{}/old.csv", "{}/empty.csv"}, program.ExitUsage, "DIR/empty.csv is empty"},
+		{"one question", []string{"compare", "{}/old.csv", "{}/new.csv", "--question", "q04"}, program.ExitUsage,
+			"of files of scores it shows none"},
 		{"a word", []string{"compare", "{}/old.csv", "{}/word.csv"}, program.ExitUsage,
 			`DIR/word.csv line 2 (q01), correctness: "high" is no number`},
 		{"no id", []string{"compare", "{}/old.csv", "{}/noid.csv"}, program.ExitUsage,

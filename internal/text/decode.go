@@ -285,7 +285,7 @@ func unknownEncoding(raw []byte, promised string) *problem.Problem {
 		rest = rest[size:]
 	}
 	return problem.New(problem.Invalid, "text_encoding_unknown",
-		"the text is not UTF-8 (first wrong byte in line %d), and no other encoding is it beyond doubt", line).
+		"the text is not UTF-8 (first wrong byte in line %d), and its encoding cannot be told for sure", line).
 		With("line", line).WithHint("of a table, say its encoding (--encoding): %s; or open the file in the program that wrote it and save it as UTF-8",
 		strings.Join(Encodings()[1:], ", "))
 }

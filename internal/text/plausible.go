@@ -34,6 +34,8 @@ func readsAsWestern(s string) bool {
 			run = 0
 		case r == 'õ' && after != 'e', r == 'ã' && after != 'o' && after != 'e' && unicode.IsLetter(after):
 			return false // as Hungarian and Romanian have them in Windows-1250, and Portuguese never
+		case r == 'Ø' && !unicode.IsLetter(before) && !unicode.IsLetter(after): // a diameter, and no letter
+			other, run = other+1, run+1
 		case unicode.IsLetter(r) && r != 'ª' && r != 'º' && r != 'µ':
 			letters.WriteRune(unicode.ToLower(r))
 			other, run = other+1, run+1

@@ -21,7 +21,7 @@ func TestEncodingsAreReadAsMeantOrNotAtAll(t *testing.T) {
 		certain bool
 		texts   string
 	}{
-		{Windows1252, charmap.Windows1252, true, "Wie lange läuft die Kündigungsfrist für Möbel? Größe: 5 m² – „Maß“ kostet 48 €|Müßig|müßte|" +
+		{Windows1252, charmap.Windows1252, true, "Wie lange läuft die Kündigungsfrist für Möbel? Größe: 5 m² – „Maß“ kostet 48 €|Rohr Ø 12 mm für Größe 5|Müßig|müßte|" +
 			"Nr;Frage;Antwort\n1;Für wen gilt § 5?;Für alle Gäste|Quel délai pour réparer un téléphone|Le métier du réparateur|" +
 			"Où est l’élève ? À l’école : « été » – n° 5 ; cœur, façade|" +
 			"¿Cuántos días? Mañana será otro día, señor|Não há exceções às condições|Perché è così? La città più bella|" +

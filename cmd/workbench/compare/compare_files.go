@@ -116,6 +116,11 @@ func (c Cmd) files(p *program.Program) error {
 	if err := c.noFiles(); err != nil {
 		return err
 	}
+	if c.Ask != "" {
+		return problem.New(problem.Invalid, "usage", "--question shows one question of runs; of files of scores it shows none").
+			WithHint("compare the files without --question: the list names every question; or import both with `workbench import-results` and " +
+				"compare the runs")
+	}
 	comparison, err := c.compared("compare", c.Runs)
 	if err != nil {
 		return err

@@ -351,11 +351,16 @@ func ReadBeside(tables ...*foreign.ScoreTable) []Note {
 		for _, s := range t.Told {
 			f.say(t.File, "warn.sheet", "what", told(s))
 		}
+		for _, form := range t.Forms {
+			if form.Read() {
+				f.say(t.File, "warn.form_"+form.Form, "column", form.Column, "cells", listOf(form.Examples))
+			}
+		}
 	}
 	return f.named()
 }
 
-// ReadingNotes say of files what of their numbers was not read as scores, and what was read otherwise than it is written.
+// ReadingNotes say of files what of their numbers was not read as scores, and which rows are votes.
 func ReadingNotes(tables ...*foreign.ScoreTable) []Note {
 	all := &fileNotes{files: map[string][]string{}}
 	say := all.say
@@ -364,7 +369,9 @@ func ReadingNotes(tables ...*foreign.ScoreTable) []Note {
 			say(t.File, "warn.sheet", "what", told(s))
 		}
 		for _, f := range t.Forms {
-			say(t.File, "warn.form_"+f.Form, "column", f.Column, "cells", listOf(f.Examples))
+			if !f.Read() {
+				say(t.File, "warn.form_"+f.Form, "column", f.Column, "cells", listOf(f.Examples))
+			}
 		}
 		unread := slices.DeleteFunc(slices.Clone(t.Unread), func(name string) bool {
 			return slices.ContainsFunc(t.Forms, func(f foreign.ColumnForm) bool { return f.Column == name })

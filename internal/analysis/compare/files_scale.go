@@ -21,17 +21,18 @@ type fileScale struct {
 
 // spread is what all scores of a metric have in common.
 type spread struct {
-	low, high    float64
-	whole, yesNo bool // all are whole numbers; all are 0 or 1
+	low, high            float64
+	whole, halves, yesNo bool // all are whole numbers; whole or half ones; 0 or 1
 }
 
 func spreadOf(cells []cell) spread {
-	s := spread{low: math.Inf(1), high: math.Inf(-1), whole: true, yesNo: true}
+	s := spread{low: math.Inf(1), high: math.Inf(-1), whole: true, halves: true, yesNo: true}
 	for _, c := range cells {
 		for _, scores := range [2][]float64{c.before, c.after} {
 			for _, v := range scores {
 				s.low, s.high = min(s.low, v), max(s.high, v)
 				s.whole = s.whole && v == math.Trunc(v)
+				s.halves = s.halves && 2*v == math.Trunc(2*v)
 				s.yesNo = s.yesNo && (v == 0 || v == 1)
 			}
 		}
@@ -132,6 +133,8 @@ func guessed(s spread) fileScale {
 		return scale("binary", 0, 1, 0.3, "all scores are 0 or 1")
 	case s.whole && s.low >= 1 && s.high <= 5:
 		return scale("ordinal", 1, 5, 1, "all scores are whole numbers from 1 to 5")
+	case s.halves && s.low >= 1 && s.high <= 5:
+		return scale("unit", 1, 5, 1, "all scores are whole or half numbers from 1 to 5")
 	case s.low >= 0 && s.high <= 1:
 		return scale("unit", 0, 1, 0.2, "all scores lie between 0 and 1")
 	}

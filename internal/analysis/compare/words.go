@@ -274,7 +274,7 @@ var words = map[string][2]string{
 		"運用の数値で、回答の採点ではないため、回答の悪化・改善の判定には使いません：{columns}",
 	},
 	"warn.form_percent": {"{column}: percentages, read as shares of 1 (85% is 0.85)", "{column}：百分率を1に対する割合として読みました（85%は0.85）"},
-	"warn.form_comma":   {"{column}: read with a comma before the decimals (0,85 is 0.85)", "{column}：コンマを小数点として読みました（0,85は0.85）"},
+	"warn.form_comma":   {"{column}: read with a comma before the decimals, as 0,85 is 0.85", "{column}：コンマを小数点として読みました（0,85なら0.85）"},
 	"warn.form_points": {"{column}: read with points between thousands and a comma before the decimals (1.234,5 is 1234.5)",
 		"{column}：桁区切りをピリオド、小数点をコンマとして読み取りました（1.234,5は1234.5）"},
 	"warn.form_thousands": {"{column}: read with a comma between thousands (1,250 is 1250)",
@@ -506,10 +506,10 @@ var words = map[string][2]string{
 	"gate.doubts.not_scored": {"{n} {n?score that is|scores that are} missing {n?keeps|keep} the release check from passing: {which}.",
 		"採点のない{n}件のため、合格にできません：{which}。"},
 	"files.one_score": {"With one score for each question, no single answer can be confirmed as better or worse: a judge that is asked again often " +
-		"scores the same answer differently (means can be judged all the same). To confirm answers, have each question scored three times or more in " +
-		"both files, each score in a row of its own; only where scoring again gives exactly the same numbers, say --deterministic instead.",
+		"scores the same answer differently. To confirm answers, have each question scored three times or more in both files, each score in a row of " +
+		"its own; only where scoring again gives exactly the same numbers, say --deterministic instead.",
 		"質問ごとに1回の採点では、個々の回答の悪化も改善も確定できません" +
-			"（同じ回答でも、採点し直すと値が変わることがあります。平均は判定できます）。" +
+			"（同じ回答でも、採点し直すと値が変わることがあります）。" +
 			"確定するには、両方のファイルで各質問を3回以上採点し、採点1回につき1行で記載してください。" +
 			"採点し直しても必ず同じ値になる場合に限り、代わりに--deterministicを指定できます。"},
 	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as confirmed worse or better as soon as its " +

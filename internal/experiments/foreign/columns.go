@@ -73,8 +73,8 @@ func formOf(name string, cells iter.Seq[any], decimal rune) (form cellForm, diff
 	case c.words+c.count[formPercent]+c.points == 0 && c.grouped == c.count[formComma] && decimal != ',' &&
 		(c.hundreds > 0 && c.hundreds == c.count[formPlain] || decimal == '.'):
 		return formThousands, nil
-	case c.words == 0 && c.count[formPercent] == 0 && c.points == 0 && (c.grouped == 0 || c.leading > 0 || decimal == ','):
-		// no thousand begins with 0
+	case 4*c.words <= numbers && c.count[formPercent] == 0 && c.points == 0 && (c.grouped == 0 || c.leading > 0 || decimal == ','):
+		// no thousand begins with 0; a word among many numbers is a fault of its own
 		return formComma, nil
 	}
 	for _, form := range []cellForm{formPercent, formPoints, formComma, formPlain} {
@@ -275,6 +275,9 @@ func columnForm(name string, form cellForm, differing []string) (ColumnForm, boo
 		formYesNo: "yesno", formGraded: "graded", formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
 	return ColumnForm{name, said, differing}, said != ""
 }
+
+// Read reports whether the cells of the column are scores, however they are written: of the others people are warned.
+func (f ColumnForm) Read() bool { return f.Form != "words" && f.Form != "mixed" }
 
 // note is the form in words, for notes of imports.
 func (f ColumnForm) note() string {

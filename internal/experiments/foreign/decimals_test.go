@@ -53,6 +53,42 @@ func TestNumbersAreReadAsTheirTableWritesThem(t *testing.T) {
 	}
 }
 
+// TestAWordAmongNumbersIsItsOwnFault: what people write where there is no score is none, in several languages; another word among numbers
+// with a decimal comma is a fault, and the numbers are not.
+func TestAWordAmongNumbersIsItsOwnFault(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"n. a.", "k. A.", "Keine Angabe", "n/a", "entfällt", "s. o.", "該当なし", "hoch"} {
+		file := filepath.Join(t.TempDir(), "scores.csv")
+		if err := os.WriteFile(file, []byte("id;Korrektheit\n1;3,5\n2;"+word+"\n3;4\n4;2,5\n5;1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadScores(file, ForeignOptions{})
+		if word == "hoch" {
+			if err == nil || strings.Contains(err.Error(), "3,5") || !strings.Contains(err.Error(), `"hoch" is no number`) {
+				t.Errorf("%s: %v", word, err)
+			}
+			continue
+		}
+		if err != nil || len(got.Metrics) != 1 || fmt.Sprint(got.Items[0].Scores[0]) != "[3.5]" || len(got.Items[1].Scores[0]) != 0 {
+			t.Errorf("%s: %+v, %v", word, got, err)
+		}
+	}
+}
+
+// TestHalfLevelsLieOnTheScaleOfWholeOnes: 3.5 among levels from 1 to 5 makes no scale of 10; thirds say nothing.
+func TestHalfLevelsLieOnTheScaleOfWholeOnes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values    []float64
+		low, high float64
+	}{{[]float64{1, 3.5, 5}, 1, 5}, {[]float64{2, 4}, 1, 5}, {[]float64{1.3, 4}, 0, 10}, {[]float64{0.5, 4}, 0, 10},
+		{[]float64{1.5, 7}, 0, 10}} {
+		if low, high := rangeOf(c.values); low != c.low || high != c.high {
+			t.Errorf("%v: %g to %g", c.values, low, high)
+		}
+	}
+}
+
 // TestFilesInOtherEncodingsAreReadAndSaid: a table in Windows-1252 or CP932 is read at both doors, which say so as a note that warns of
 // nothing; one in an encoding that nobody can tell is refused, and read once people name it.
 func TestFilesInOtherEncodingsAreReadAndSaid(t *testing.T) {
@@ -76,10 +112,10 @@ func TestFilesInOtherEncodingsAreReadAndSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.tag != "" && c.name != "" {
-			if _, err := ReadScores(file, ForeignOptions{}); err == nil || !strings.Contains(err.Error(), "beyond doubt") {
+			if _, err := ReadScores(file, ForeignOptions{}); err == nil || !strings.Contains(err.Error(), "cannot be told for sure") {
 				t.Errorf("%s: read without being named: %v", c.name, err)
 			}
-			if _, err := ReadForeign(file, ForeignOptions{}); err == nil || !strings.Contains(err.Error(), "beyond doubt") {
+			if _, err := ReadForeign(file, ForeignOptions{}); err == nil || !strings.Contains(err.Error(), "cannot be told for sure") {
 				t.Errorf("%s: imported without being named: %v", c.name, err)
 			}
 		}

@@ -24,7 +24,9 @@ const (
 var lessWords = wordSet(`hallucination hallucinations hallucinated bias biased toxicity toxic harmfulness harmful harm maliciousness stereotyping
 	noise latency duration seconds cost price error errors perplexity distance wer cer loss contradiction contradictions
 	contradicted violence violent sexual hate unfairness jailbreak defect misinformation frustration failure failures 幻覚
-	ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延`)
+	ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延
+	halluzination halluzinationen toxizität fehler fehlerquote fehlerrate widerspruch widersprüche voreingenommenheit
+	toxicité biais erreur erreurs contradictions alucinación alucinaciones toxicidad sesgo`)
 
 // spentWords are parts of names of what an answer took, where the whole name says that it is a figure of operation: コスト意識 is none.
 var spentWords = wordSet(`処理時間 応答時間 所要時間 レイテンシ トークン数 費用 コスト

@@ -222,19 +222,19 @@ func (r *foreignReader) scale() {
 	}
 }
 
-// rangeOf is the range of scores: 0 to 1 where they fit, else levels 1 to 5, 0 to 10, 0 to 100, or what holds them.
+// rangeOf is the range of scores: 0 to 1 where they fit, else levels 1 to 5, whole or half, 0 to 10, 0 to 100, or what holds them.
 func rangeOf(values []float64) (low, high float64) {
 	if len(values) == 0 {
 		return 0, 1
 	}
 	least, most := slices.Min(values), slices.Max(values)
-	whole := !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) })
+	halves := !slices.ContainsFunc(values, func(v float64) bool { return 2*v != math.Trunc(2*v) })
 	switch {
 	case least >= 0 && most <= 1:
 		return 0, 1
 	case least >= -1 && most <= 1:
 		return -1, 1
-	case whole && least >= 1 && most <= 5:
+	case halves && least >= 1 && most <= 5:
 		return 1, 5
 	case least >= 0 && most <= 10:
 		return 0, 10

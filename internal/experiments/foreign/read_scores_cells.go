@@ -149,6 +149,10 @@ func cellScore(v any) (float64, scoreState) {
 	return 0, scoreWrong
 }
 
+// noScore are what people and data frames write where there is no score, without the spaces.
+var noScore = wordSet(`nan null none na n/a n.a. n.a - – — ー notapplicable notrated 対象外 該当なし 未評価 未採点 未確認 評価対象外 評価不可
+	k.a. k.a k/a keineangabe nichtbewertet nichtanwendbar entfällt s/o s.o. sansobjet nonévalué n/d n.d. n.d noaplica sinevaluar nonapplicabile`)
+
 // parsedScore reads a score as text. Words that data frames write for nothing are no score; infinity is no number.
 func parsedScore(s string) (float64, scoreState) {
 	if s == "" {
@@ -162,11 +166,10 @@ func parsedScore(s string) (float64, scoreState) {
 	if wide, err := strconv.ParseFloat(s, 64); err == nil && wholeCell.MatchString(strings.Replace(s, ".", "", 1)) {
 		return wide, scoreThere // in the wide digits of Japanese
 	}
-	switch s {
-	case "nan", "null", "none", "na", "n/a", "n.a.", "-", "–", "—", "ー", "not applicable", "not rated", "対象外", "該当なし", "未評価",
-		"未採点",
-		"未確認", "評価対象外", "評価不可":
+	if noScore[strings.ReplaceAll(s, " ", "")] {
 		return 0, scoreNone
+	}
+	switch s {
 	case "true":
 		return 1, scoreThere
 	case "false":
