@@ -21,14 +21,16 @@ func TestEncodingsAreReadAsMeantOrNotAtAll(t *testing.T) {
 		certain bool
 		texts   string
 	}{
-		{Windows1252, charmap.Windows1252, true, "Wie lange läuft die Kündigungsfrist für Möbel? Größe: 5 m² – „Maß“ kostet 48 €|Rohr Ø 12 mm für Größe 5|Müßig|müßte|" +
+		{Windows1252, charmap.Windows1252, true, "Wie lange läuft die Kündigungsfrist für Möbel? Größe: 5 m² – „Maß“ kostet 48 €|" +
+			"Rohr Ø 12 mm für Größe 5|Müßig|müßte|" +
 			"Nr;Frage;Antwort\n1;Für wen gilt § 5?;Für alle Gäste|Quel délai pour réparer un téléphone|Le métier du réparateur|" +
 			"Où est l’élève ? À l’école : « été » – n° 5 ; cœur, façade|" +
 			"¿Cuántos días? Mañana será otro día, señor|Não há exceções às condições|Perché è così? La città più bella|" +
 			"Hvor længe gælder fristen? Få år|Så långt är det|Eén geïnteresseerde coördineert|café"},
 		{CP932, japanese.ShiftJIS, true, "質問,回答\n退職は何日前までですか。,14日前です。|id,質問\n1,締切は？|Excelの表|AとBの差|iPhoneで確認|株式会社|ｱﾝｹｰﾄ結果|髙橋様"},
 		{EUCJP, japanese.EUCJP, true, "質問,回答\n退職は何日前までですか。,14日前です。|Webで確認"},
-		{Windows1250, charmap.Windows1250, false, "Pytanie;Odpowiedź\nJak długo?;Czternaście dni|Otázka;Odpověď\nJak dlouho?;Čtrnáct dní, příliš|Kérdés és válasz: őszintén, hosszú"},
+		{Windows1250, charmap.Windows1250, false, "Pytanie;Odpowiedź\nJak długo?;Czternaście dni|Otázka;Odpověď\nJak dlouho?;Čtrnáct dní, příliš|" +
+			"Kérdés és válasz: őszintén, hosszú"},
 		{Windows1251, charmap.Windows1251, false, "Вопрос;Ответ\nКак долго?;Две недели|id;вопрос"},
 		{MacRoman, charmap.Macintosh, false, "Wie lang ist die Kündigungsfrist?;Zwei Wochen für Gäste|Größe|Réponse;été"},
 	} {

@@ -10,14 +10,14 @@ import (
 
 // ImportAnswersCmd is the verb import-answers.
 type ImportAnswersCmd struct {
-	File     string            `arg:"" help:"Logged answers: .jsonl .json .csv .tsv .xlsx."`
-	Dataset  string            `help:"Dataset whose questions were asked." required:"" placeholder:"NAME"`
-	Corpus   string            `help:"Corpus in which the logged contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
-	Name     string            `help:"Name of the log and of its experiment; default the file's name." placeholder:"LOG"`
-	Model    string            `help:"Model that judges, as provider/model; default the offline judge." placeholder:"MODEL"`
-	Sheet    string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of answers." placeholder:"NAME"`
-	Encoding string            `help:"Encoding of a text file that is not in UTF-8, such as CP932 or Windows-1252; default what its bytes say beyond doubt." placeholder:"NAME"`
-	Map      map[string]string `help:"Read a column as a field: --map \"Antwort=answer\". Repeatable." placeholder:"COLUMN=FIELD"`
+	File    string `arg:"" help:"Logged answers: .jsonl .json .csv .tsv .xlsx."`
+	Dataset string `help:"Dataset whose questions were asked." required:"" placeholder:"NAME"`
+	Corpus  string `help:"Corpus in which the logged contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
+	Name    string `help:"Name of the log and of its experiment; default the file's name." placeholder:"LOG"`
+	Model   string `help:"Model that judges, as provider/model; default the offline judge." placeholder:"MODEL"`
+	Sheet   string `help:"Of a workbook: the sheet to read; default the one that looks most like a table of answers." placeholder:"NAME"`
+	encodingFlag
+	Map map[string]string `help:"Read a column as a field: --map \"Antwort=answer\". Repeatable." placeholder:"COLUMN=FIELD"`
 }
 
 // Help shows examples.

@@ -12,16 +12,16 @@ import (
 
 // ImportResultsCmd is the verb import-results.
 type ImportResultsCmd struct {
-	File        string            `arg:"" help:"Results that another tool exported: .json .jsonl .csv .tsv .xlsx, or .pb .binpb .otlp of traces."`
-	From        string            `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
-	Name        string            `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
-	Dataset     string            `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
-	Corpus      string            `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
-	Suite       string            `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
-	Model       string            `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
-	Variant     string            `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
-	Sheet       string            `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
-	Encoding    string            `help:"Encoding of a text file that is not in UTF-8, such as CP932 or Windows-1252; default what its bytes say beyond doubt." placeholder:"NAME"`
+	File    string `arg:"" help:"Results that another tool exported: .json .jsonl .csv .tsv .xlsx, or .pb .binpb .otlp of traces."`
+	From    string `help:"Tool: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces, table, or auto." default:"auto" placeholder:"TOOL"`
+	Name    string `help:"Name of the answers and of their experiment; default the file's name." placeholder:"NAME"`
+	Dataset string `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
+	Corpus  string `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
+	Suite   string `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
+	Model   string `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
+	Variant string `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
+	Sheet   string `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
+	encodingFlag
 	Map         map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
 	Lower       []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Higher      []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`

@@ -180,13 +180,18 @@ type DatasetCmd struct {
 	Show     datasetShowCmd     `cmd:"" help:"Show the questions of a dataset."`
 }
 
+// encodingFlag is the encoding of a text file, the same for every verb that reads one.
+type encodingFlag struct {
+	Encoding string `help:"Encoding of a text file that is not in UTF-8, such as CP932 or Windows-1252; default what its bytes say beyond doubt." placeholder:"NAME"`
+}
+
 type datasetImportCmd struct {
-	Path     string            `arg:"" help:"Question file: .jsonl .json .csv .tsv .xlsx."`
-	Name     string            `help:"Name of the dataset; default the file's name."`
-	Corpus   string            `help:"Corpus in which evidence is checked and quotes are found."`
-	Map      map[string]string `help:"Read a column as a field: --map \"Sollantwort=reference\". Repeatable." placeholder:"COLUMN=FIELD"`
-	Encoding string            `help:"Encoding of a text file that is not in UTF-8, such as CP932 or Windows-1252; default what its bytes say beyond doubt." placeholder:"NAME"`
-	Sheet    []string          `help:"Sheet of a workbook to read; default the one that looks most like questions, with those under the same column names. Repeatable: several are read as one." sep:"none" placeholder:"NAME"`
+	Path   string            `arg:"" help:"Question file: .jsonl .json .csv .tsv .xlsx."`
+	Name   string            `help:"Name of the dataset; default the file's name."`
+	Corpus string            `help:"Corpus in which evidence is checked and quotes are found."`
+	Map    map[string]string `help:"Read a column as a field: --map \"Sollantwort=reference\". Repeatable." placeholder:"COLUMN=FIELD"`
+	encodingFlag
+	Sheet []string `help:"Sheet of a workbook to read; default the one that looks most like questions, with those under the same column names. Repeatable: several are read as one." sep:"none" placeholder:"NAME"`
 }
 
 // Help shows examples.

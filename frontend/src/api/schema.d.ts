@@ -10149,7 +10149,7 @@ export interface operations {
                     dataset: string;
                     /** @description true only tells what would be stored */
                     dry_run?: string;
-                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt */
+                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252 …; default what its bytes say beyond doubt */
                     encoding?: string;
                     /**
                      * Format: binary
@@ -19809,7 +19809,7 @@ export interface operations {
                     corpus?: string;
                     /** @description whose questions were asked; where there is none called so, one with the same questions, else one made of the file */
                     dataset?: string;
-                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt */
+                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252 …; default what its bytes say beyond doubt */
                     encoding?: string;
                     /**
                      * Format: binary
@@ -24731,7 +24731,7 @@ export interface operations {
                     deltas?: string;
                     /** @description true: asking again would give the same scores, so one of them settles a question */
                     deterministic?: string;
-                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt */
+                    /** @description of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252 …; default what its bytes say beyond doubt */
                     encoding?: string;
                     /** @description JSON array: columns in which more is better */
                     higher?: string;
@@ -26765,4 +26765,4 @@ export interface operations {
         };
     };
 }
-// of the contract 5a9bf73dbbf0a13b913069fb910edd0c1b67a77f5981e1515057fc4aca88f245
+// of the contract 175ce2a18b68b89dfdc53e8be8275d05f978e695c916747e064ce62a093ebb61

@@ -91,8 +91,8 @@ func (t *Table) contents(column int) contents {
 }
 
 // judgedCell is what people write of an answer in place of a number.
-var judgedCell = text.Lazy(`(?i)^(?:pass(?:ed)?|fail(?:ed)?|ok|ng|(?:in|partially |partly )?correct|right|wrong|yes|no|ja|nein|oui|non|sí|si|true|false|合格|不合格|正解|不正解|` +
-	`部分正解|[a-f][+-]?|n/?a|[0-9]+(?:[.,][0-9]+)?\s*(?:[%％]|点|/\s*[0-9]+)|[★☆]+)$`)
+var judgedCell = text.Lazy(`(?i)^(?:pass(?:ed)?|fail(?:ed)?|ok|ng|(?:in|partially |partly )?correct|right|wrong|yes|no|ja|nein|oui|non|sí|si|true|false|` +
+	`合格|不合格|正解|不正解|部分正解|[a-f][+-]?|n/?a|[0-9]+(?:[.,][0-9]+)?\s*(?:[%％]|点|/\s*[0-9]+)|[★☆]+)$`)
 
 // looksStructured reports whether a cell holds a list or an object as text.
 func looksStructured(s string) bool { return strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") }

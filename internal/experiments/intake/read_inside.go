@@ -14,9 +14,11 @@ var (
 	askedInside = []string{"question", "query", "user_input", "input", "prompt", "text", "content"}
 	rightInside = []string{"answer", "response", "output", "reference", "expected", "expected_response",
 		"expected_output", "text", "content"}
-	checkedAnswer = text.Lazy(`^(?:equals|i?contains|starts-with|similar(?:\([0-9.]+\))?|levenshtein(?:\([0-9]+\))?|factuality|rouge-n(?:\([0-9.]+\))?|bleu)\s*:\s*`)
-	checkedRule   = text.Lazy(`^(?:not-)?(?:llm-rubric|grade|g-eval|javascript|python|fn|eval|file|regex|is-json|contains-json|is-valid-[a-z-]+|` +
-		`is-[a-z-]+|contains-(?:any|all)|icontains-(?:any|all)|answer-relevance|context-[a-z]+|moderation|latency|cost|webhook|classifier|not-[a-z-]+)(?:\([^)]*\))?\s*(?::|$)`)
+	checkedAnswer = text.Lazy(`^(?:equals|i?contains|starts-with|similar(?:\([0-9.]+\))?|levenshtein(?:\([0-9]+\))?|` +
+		`factuality|rouge-n(?:\([0-9.]+\))?|bleu)\s*:\s*`)
+	checkedRule = text.Lazy(`^(?:not-)?(?:llm-rubric|grade|g-eval|javascript|python|fn|eval|file|regex|is-json|contains-json|is-valid-[a-z-]+|` +
+		`is-[a-z-]+|contains-(?:any|all)|icontains-(?:any|all)|answer-relevance|context-[a-z]+|moderation|` +
+		`latency|cost|webhook|classifier|not-[a-z-]+)(?:\([^)]*\))?\s*(?::|$)`)
 )
 
 // textInside is the text of a cell that holds an object, in JSON or as Python writes it, under one of the names; any other cell is itself.

@@ -86,7 +86,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 	})
 }
 
-const encodingField = "of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252, Windows-1250 …; default what its bytes say beyond doubt"
+const encodingField = "of a text file that is not in UTF-8: CP932, EUC-JP, Windows-1252 …; default what its bytes say beyond doubt"
 
 // describeForm gives the contract the fields of a form. The description of a file begins with *.
 func describeForm(r *requests.Router, path string, required []string, fields map[string]string) {
