@@ -82,6 +82,7 @@ type openAI struct {
 	dialect
 	*retrier
 	owning *owning
+	unseen unseen
 	secret redactor
 
 	flightsMutex sync.Mutex
