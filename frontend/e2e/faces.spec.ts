@@ -13,12 +13,17 @@ const pictures = process.env.E2E_ARTIFACTS ? join(process.env.E2E_ARTIFACTS, "de
 /** So many numbers on end. */
 const numbersFrom = (first: number, many: number) => Array.from({ length: many }, (_, nth) => first + nth);
 
-test("sixteen turns show every view in every language and colour scheme", () => {
+test("sixteen turns show every view in every language and colour scheme, and so do those of any part", () => {
   test.skip(full, "every run with E2E_FULL=1 does");
+  const sixteen = 4 * faces.length;
   for (let place = 0; place < 50; place++)
     for (const [language, colours] of faces) {
-      const shown = numbersFrom(5, 4 * faces.length).filter((turn) => schemes(language, place, turn).includes(colours));
-      expect(shown.length, `view ${place} in ${language}, ${colours}`).toBe(1);
+      const shownBy = (numbers: number[]) => numbers.filter((turn) => schemes(language, place, turn).includes(colours)).length;
+      expect(shownBy(numbersFrom(5 * sixteen, sixteen)), `view ${place} in ${language}, ${colours}`).toBe(1);
+      for (let part = 0; part < ways; part++) {
+        const ofPart = numbersFrom(3, sixteen).map((lap) => 2 * (lap * ways + part) + 1);
+        expect(shownBy(ofPart), `view ${place} in ${language}, ${colours}, part ${part}`).toBe(1);
+      }
     }
 });
 

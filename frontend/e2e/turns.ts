@@ -29,6 +29,14 @@ export const turns: Record<string, 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7> = {
   "trend.spec.ts": 7,
 };
 
+/**
+ * The number by which what is inside a file takes turns, from that of the commit: one further each time that all parts had theirs. A file
+ * that always has the same part would otherwise always look at the same half of what it has.
+ */
+export function lapped(turn: number): number {
+  return turn + Math.floor(turn / (2 * ways));
+}
+
 /** The files that a turn leaves out. */
 export function leftOut(turn = process.env.E2E_TURN, full = process.env.E2E_FULL === "1"): string[] {
   const part = Number(turn) % 2 === 1 ? Math.floor(Number(turn) / 2) % ways : undefined;
