@@ -67,7 +67,7 @@ func (m *Marks) Adopt(tx *gorm.DB, again bool) (rows int64, done bool, err error
 		if len(some) == 0 {
 			break
 		}
-		if err := m.mark(tx, some); err != nil {
+		if err := insert(tx, m, some, "UPDATE SET mark = excluded.mark WHERE seals.digest = excluded.digest").Error; err != nil {
 			return 0, false, err
 		}
 		last, rows = some[len(some)-1], rows+int64(len(some))
@@ -82,18 +82,4 @@ func (m *Marks) Adopt(tx *gorm.DB, again bool) (rows int64, done bool, err error
 		}
 	}
 	return rows, true, nil
-}
-
-// mark marks some seals that are there.
-func (m *Marks) mark(tx *gorm.DB, some []Row) error {
-	bytes := "unhex(?)"
-	if tx.Name() == "postgres" {
-		bytes = "decode(?, 'hex')"
-	}
-	args := make([]any, 0, 3*len(some))
-	for _, s := range some {
-		args = append(args, s.Kind, s.Key, hex.EncodeToString(m.Mark(s.Kind, s.Key, s.Digest)))
-	}
-	return tx.Exec("WITH given(kind, key, mark) AS (VALUES "+sqldb.Tuples("(CAST(? AS TEXT), CAST(? AS TEXT), "+bytes+")", len(some))+
-		`) UPDATE seals SET mark = given.mark FROM given WHERE seals.kind = given.kind AND seals.key = given.key`, args...).Error
 }

@@ -155,19 +155,38 @@ func Put(tx *gorm.DB, seals []Row, replace bool) error {
 	marker := sqldb.MarkerOf(tx)
 	for chunk := range slices.Chunk(seals, 2*sqldb.BatchRows) {
 		if replace && marker != nil && slices.Contains(integrity.Counted, chunk[0].Kind) { // only what is new counts
-			if err := insert(tx, marker, chunk, false); err != nil {
+			if err := added(tx, marker, chunk); err != nil {
 				return err
 			}
 		}
-		if err := insert(tx, marker, chunk, replace); err != nil {
+		if !replace {
+			if err := added(tx, marker, chunk); err != nil {
+				return err
+			}
+			continue
+		}
+		then := "UPDATE SET digest = excluded.digest"
+		if marker != nil {
+			then += ", mark = excluded.mark"
+		}
+		if err := insert(tx, marker, chunk, then).Error; err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// insert stores some seals; those that are there stay, or are replaced.
-func insert(tx *gorm.DB, marker sqldb.Marker, seals []Row, replace bool) error {
+// added stores and counts those of some seals that are new.
+func added(tx *gorm.DB, marker sqldb.Marker, seals []Row) error {
+	res := insert(tx, marker, seals, "NOTHING")
+	if res.Error != nil {
+		return res.Error
+	}
+	return count(tx, seals[0].Kind, res.RowsAffected)
+}
+
+// insert stores some seals; then is what is done with those that are there.
+func insert(tx *gorm.DB, marker sqldb.Marker, seals []Row, then string) *gorm.DB {
 	columns, places := "kind, key, digest", "(?, ?, ?)"
 	if marker != nil { // without one the column may not be there yet: tables are brought up to date so
 		columns, places = "kind, key, digest, mark", "(?, ?, ?, ?)"
@@ -184,20 +203,7 @@ func insert(tx *gorm.DB, marker sqldb.Marker, seals []Row, replace bool) error {
 			args = append(args, marker.Mark(s.Kind, s.Key, s.Digest))
 		}
 	}
-	query = append(query, " ON CONFLICT (kind, key) DO "...)
-	switch {
-	case !replace:
-		query = append(query, "NOTHING"...)
-	case marker != nil:
-		query = append(query, "UPDATE SET digest = excluded.digest, mark = excluded.mark"...)
-	default:
-		query = append(query, "UPDATE SET digest = excluded.digest"...)
-	}
-	res := tx.Exec(string(query), args...)
-	if res.Error != nil || replace {
-		return res.Error
-	}
-	return count(tx, seals[0].Kind, res.RowsAffected)
+	return tx.Exec(string(query)+" ON CONFLICT (kind, key) DO "+then, args...)
 }
 
 // Remove takes away the seals of a kind whose keys begin with these parts.
