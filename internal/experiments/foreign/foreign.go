@@ -298,7 +298,9 @@ func (r *foreignReader) finish() (*Foreign, error) {
 	if !f.scoresOnly {
 		r.unscore()
 	}
-	r.scale()
+	if err := r.scale(); err != nil {
+		return nil, err
+	}
 	f.Notes = append(f.Notes, f.repeated()...)
 	if r.cut > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),
