@@ -262,7 +262,7 @@ func (c datasetShowCmd) Run(p *program.Program) error {
 		}
 		p.Table([]string{"QUESTION", "LANG", "MARKS", "EVIDENCE", "TEXT"}, rows)
 		if told, other := intake.OtherLanguages(d.Questions); other {
-			p.Note("LANG: %s", told.In(string(p.Lang())))
+			p.Note("note: %s", told.In(string(p.Lang())))
 		}
 		return nil
 	})
