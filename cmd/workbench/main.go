@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -63,7 +64,7 @@ func run(ctx context.Context, p *program.Program, args []string) (code int) {
 // runOf is run with as much of the tree of verbs as is told.
 func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (code int) {
 	exited := -1
-	parser, err := kong.New(verbs.verbs,
+	parser, err := kong.New(verbs.verbs, slices.Concat(program.Values(), []kong.Option{
 		kong.Name("workbench"),
 		kong.Description(description),
 		kong.Writers(p.Stdout, p.Stderr),
@@ -73,7 +74,7 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (
 		kong.ExplicitGroups(groups),
 		kong.Vars{"data": program.EnvOr(p.Getenv, "WORKBENCH_DATA", "./workbench-data"), "database": p.Getenv("WORKBENCH_DATABASE_URL"),
 			"config": p.Getenv("WORKBENCH_CONFIG"), "memory": p.Getenv("WORKBENCH_MEMORY")},
-	)
+	})...)
 	if err != nil {
 		return p.Fail(err)
 	}

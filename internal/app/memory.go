@@ -3,11 +3,11 @@ package app
 import (
 	"cmp"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // leastMemory is the smallest budget for indexes: below it, hardly any index fits.
@@ -30,8 +30,8 @@ func ParseMemory(said string) (int64, error) {
 		if !ok {
 			continue
 		}
-		n, err := strconv.ParseFloat(digits, 64)
-		if bytes := n * unit.bytes; err == nil && bytes >= leastMemory && bytes <= math.MaxInt64/2 {
+		n, is := text.ReadNumber(digits)
+		if bytes := n * unit.bytes; is && bytes >= leastMemory && bytes <= math.MaxInt64/2 {
 			return int64(bytes), nil
 		}
 		break

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ParseBudget reads what a person writes as a budget: an amount in the price file's currency ("2.50"), or a number of calls
@@ -25,7 +26,7 @@ func ParseBudget(s string) (experiments.Budget, error) {
 		if err == nil && n > 0 {
 			return experiments.Budget{Calls: n}, nil
 		}
-	} else if amount, err := strconv.ParseFloat(s, 64); err == nil && amount > 0 && amount <= 1e9 {
+	} else if amount, ok := text.ReadNumber(s); ok && amount > 0 && amount <= 1e9 {
 		return experiments.Budget{Micros: int64(math.Floor(amount*1e6 + 1e-6))}, nil
 	}
 	return experiments.Budget{}, problem.New(problem.Invalid, "budget", "%q is not a budget", s).With("budget", s).

@@ -261,6 +261,9 @@ func (c datasetShowCmd) Run(p *program.Program) error {
 			rows[i] = []string{q.ID, q.Lang, marks(p.Lang(), q), strconv.Itoa(len(q.Evidence)), q.Text}
 		}
 		p.Table([]string{"QUESTION", "LANG", "MARKS", "EVIDENCE", "TEXT"}, rows)
+		if told, other := intake.OtherLanguages(d.Questions); other {
+			p.Note("note: %s", told.In(string(p.Lang())))
+		}
 		return nil
 	})
 }

@@ -17,8 +17,8 @@ import (
 type FakeProviderCmd struct {
 	Addr    string        `help:"Address to listen on." default:"127.0.0.1:0"`
 	Latency time.Duration `help:"Wait before every reply."`
-	Faults  float64       `help:"Share of requests that go wrong, 0 to 1."`
-	Flip    float64       `help:"Share of judgements that are turned round, 0 to 1."`
+	Faults  float64       `help:"Share of requests that go wrong, 0 to 1." type:"share"`
+	Flip    float64       `help:"Share of judgements that are turned round, 0 to 1." type:"share"`
 	Seed    uint64        `help:"Seed of faults and flips." default:"1"`
 	RPM     int           `help:"Requests allowed in a minute; 0 is no limit." name:"rpm"`
 	TPM     int           `help:"Tokens of prompts allowed in a minute; 0 is no limit." name:"tpm"`

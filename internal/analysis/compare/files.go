@@ -17,6 +17,8 @@ type FileRules struct {
 	Lower         []string           // metrics of which less is better, whatever their names say
 	Higher        []string           // metrics of which more is better, whatever their names say
 	Deltas        map[string]float64 // smallest difference on one question that matters, by metric
+
+	forms []foreign.ColumnForm // of the columns of both files
 }
 
 // FileComparison sets two files of scored answers side by side, question by question.

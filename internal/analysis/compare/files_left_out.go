@@ -80,7 +80,7 @@ const fewestForScales = 5
 // difference counts knows what the numbers are.
 func (m *fileMetric) scalesDiffer(before, after string) (Note, bool) {
 	_, said := m.rules.Deltas[m.name]
-	if said || len(m.scored) < fewestForScales || m.rules.directionOf(m.name) != foreign.MoreIsBetter {
+	if said || len(m.scored) < fewestForScales || m.rules.directionOf(m.name, spreadOf(m.cells)) != foreign.MoreIsBetter {
 		return Note{}, false
 	}
 	if !shares(m.before) && !shares(m.candidate) || !(sharesAgainst(m.before, m.candidate) || sharesAgainst(m.candidate, m.before)) {

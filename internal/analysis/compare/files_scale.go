@@ -54,7 +54,7 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 	case known:
 		out.note = fmt.Sprintf("scores go beyond the %g to %g that RAG Workbench knows of this metric; %s", spec.Min, spec.Max, out.note)
 	}
-	direction := rules.directionOf(name)
+	direction := rules.directionOf(name, s)
 	out.spec.ID, out.spec.LowerIsBetter, out.undirected = name, direction == foreign.LessIsBetter, direction == foreign.DirectionUnknown
 	if delta, ok := rules.Deltas[name]; ok {
 		out.spec.Delta = delta
@@ -70,15 +70,15 @@ func scaleFor(name string, s spread, rules FileRules) fileScale {
 	return out
 }
 
-// directionOf is the direction of a metric: what the rules say, or else its name.
-func (r FileRules) directionOf(name string) foreign.Direction {
+// directionOf is the direction of a metric with these scores: what the rules say, or else its name and its scores.
+func (r FileRules) directionOf(name string, s spread) foreign.Direction {
 	switch {
 	case slices.Contains(r.Lower, name):
 		return foreign.LessIsBetter
 	case slices.Contains(r.Higher, name):
 		return foreign.MoreIsBetter
 	}
-	return foreign.DirectionOf(name)
+	return foreign.DirectionAmong(name, s.low, s.high, r.forms)
 }
 
 // resolved writes the rules with the names of the columns, and adds what the files themselves say of directions.
@@ -102,6 +102,7 @@ func (r FileRules) resolved(tables ...*foreign.ScoreTable) FileRules {
 	}
 	r.Metrics, r.Lower, r.Higher, r.Deltas = named(r.Metrics), named(r.Lower), named(r.Higher), deltas
 	for _, t := range tables {
+		r.forms = append(r.forms, t.Forms...)
 		for name, lower := range t.Lower {
 			if lower && !slices.Contains(r.Higher, name) && !slices.Contains(r.Lower, name) {
 				r.Lower = append(r.Lower, name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Threshold is a bound that a metric's mean in the candidate must keep, such as faithfulness >= 0.85.
@@ -33,9 +34,8 @@ func ParseThreshold(s string) (Threshold, error) {
 	if equal {
 		t.Op += "="
 	}
-	var err error
-	if t.Value, err = strconv.ParseFloat(strings.TrimSpace(rest), 64); err != nil || t.Metric == "" || strings.Contains(t.Metric, "=") ||
-		math.IsNaN(t.Value) || math.IsInf(t.Value, 0) {
+	var number bool
+	if t.Value, number = text.ReadNumber(rest); !number || t.Metric == "" || strings.Contains(t.Metric, "=") {
 		return Threshold{}, wrong
 	}
 	return t, nil

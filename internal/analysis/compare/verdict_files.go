@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // decide gives every question of two files its verdict by the columns that decide. Columns of which nobody knows the direction decide
@@ -20,9 +20,7 @@ func (c *FileComparison) decide() error {
 		return m.Undirected
 	})
 	if len(directed) == 0 {
-		return problem.New(problem.Invalid, "direction_unknown", "nobody knows whether more or less is better in %s",
-			strings.Join(undirected, ", ")).
-			With("metrics", undirected).WithHint("say it for each: --higher %q or --lower %q", undirected[0], undirected[0])
+		return foreign.AskDirections(undirected)
 	}
 	c.DecideBy, c.Verdicts = decidingColumns(directed), []QuestionVerdict{}
 	if len(undirected) > 0 {

@@ -3,7 +3,6 @@ package reporting
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
@@ -12,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP, in notebooks and of schedules: a margin
@@ -67,8 +67,8 @@ func ParseMargin(s string) (*float64, error) {
 	if s == "" || s == "auto" {
 		return nil, nil //nolint:nilnil // nobody chose one
 	}
-	margin, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(margin > 0 && margin < 1) {
+	margin, ok := text.ReadShare(s)
+	if !ok || !(margin > 0 && margin < 1) {
 		return nil, problem.New(problem.Invalid, "margin", "the margin %q is neither auto nor a share above 0 and below 1", s).
 			With("field", "margin").
 			WithHint("--margin 0.05 lets the mean fall by 5%% of the metric's scale")

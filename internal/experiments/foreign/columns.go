@@ -266,6 +266,13 @@ type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
 	Examples []string `json:"examples,omitempty"` // of one that was not read: a cell of each kind, or some of its words
+
+	outOf bool // its cells say of how many points: 4/5
+}
+
+// more reports whether the way in which a column is written says that more is better.
+func (f ColumnForm) more() bool {
+	return f.outOf || slices.Contains([]string{"percent", "marks", "yesno", "stars"}, f.Form)
 }
 
 // columnForm is what people are told of a column; false where its numbers are plain.
@@ -273,7 +280,10 @@ func columnForm(name string, form cellForm, differing []string) (ColumnForm, boo
 	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands",
 		formPoints: "points", formMarks: "marks",
 		formYesNo: "yesno", formGraded: "graded", formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
-	return ColumnForm{name, said, differing}, said != ""
+	if form == formGraded {
+		return ColumnForm{Column: name, Form: said, outOf: len(differing) > 0}, true
+	}
+	return ColumnForm{Column: name, Form: said, Examples: differing}, said != ""
 }
 
 // Read reports whether the cells of the column are scores, however they are written: of the others people are warned.
@@ -382,6 +392,25 @@ func numeric(cells iter.Seq[any]) (is bool, filled int) {
 		}
 	}
 	return numbers > 0 && 2*numbers >= filled, filled
+}
+
+// gradesIn reports whether a column that is called as grades holds numbers, however they are written, and hardly anything else: a Note may be
+// a remark.
+func gradesIn(name string, cells iter.Seq[any], decimal rune) bool {
+	if !intake.IsGrade(name) {
+		return false
+	}
+	form, _ := formOf(name, cells, decimal)
+	numbers, filled := 0, 0
+	for v := range cells {
+		if _, state := cellScore(form.plain(v)); state != scoreNone {
+			filled++
+			if state == scoreThere {
+				numbers++
+			}
+		}
+	}
+	return numbers > 0 && 10*numbers >= 9*filled
 }
 
 // someNumbers reports whether a column may have been meant as scores: a quarter of what it holds or more are numbers.

@@ -1,11 +1,14 @@
 package foreign
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -37,7 +40,7 @@ var moreWords = wordSet(`correctness correct faithfulness faithful relevance rel
 	pass passed success groundedness grounded grounding rouge rouge1 rouge2 rougel rougelsum bleu chrf meteor bertscore match matched present coverage
 	completeness complete coherence coherent conciseness concise fluency helpfulness helpful usefulness useful quality rating points ndcg mrr hit hits
 	map utilization sufficiency safety alignment adherence compliance guidelines equivalence summarization trust reliability clarity satisfaction
-	instruction entailment consistency consistent goal retention overlap grade 正確性 正解率 正答率 信頼性 忠実性 関連性
+	instruction factuality factual concision exact sas entailment consistency consistent goal retention overlap grade 正確性 正解率 正答率 信頼性 忠実性 関連性
 	適合率 再現率 点数 スコア 得点 評価 品質
 	正誤 合否 判定 採点 正しさ 網羅性 妥当性 適切性 有用性 完全性 自然さ 丁寧さ 具体性 一貫性 満足度 充足度
 	正確さ 正答度 適合度 忠実度 関連度 一致度
@@ -88,10 +91,40 @@ func DirectionOf(name string) Direction {
 		return DirectionUnknown
 	case has(lessWords), metrics.OfOperation(rest) && has(spentWords):
 		return LessIsBetter
-	case has(moreWords):
+	case has(moreWords), key == "点": // 欠点 and 観点 are other things
 		return MoreIsBetter
 	}
 	return DirectionUnknown
+}
+
+// The grades of schools: the best is 1 in Germany and Austria, 6 in Switzerland, and the highest where a sheet means stars.
+const leastGrade, mostGrade = 1, 6
+
+// DirectionAmong is the direction of a metric with scores from least to most. Under a name of grades numbers as schools give them say
+// nothing, while more is better of all others, such as those out of 20; forms are how columns write their scores.
+func DirectionAmong(name string, least, most float64, forms []ColumnForm) Direction {
+	if tool, rest, prefixed := strings.Cut(name, "."); prefixed && slices.Contains(ForeignTools(), tool) && tool != ToolPromptfoo {
+		name = rest
+	}
+	if !intake.IsGrade(name) {
+		return DirectionOf(name)
+	}
+	at := slices.IndexFunc(forms, func(f ColumnForm) bool { return f.Column == name })
+	if at >= 0 && forms[at].more() || least < leastGrade || most > mostGrade {
+		return MoreIsBetter
+	}
+	return DirectionUnknown
+}
+
+// AskDirections refuses to go on with metrics of which nobody knows whether more or less is better, by asking for each.
+func AskDirections(names []string) *problem.Problem {
+	of := make([]string, len(names))
+	for i, name := range names {
+		of[i] = fmt.Sprintf("--higher %q", name)
+	}
+	return problem.New(problem.Invalid, "direction_unknown", "nobody knows whether more or less is better in %s", columnList(names)).
+		With("metrics", names).
+		WithHint("say it for each, as here where more is better: %s; where less is, write --lower in the place of --higher", strings.Join(of, " "))
 }
 
 func directed(lower bool) Direction {

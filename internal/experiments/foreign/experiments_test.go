@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"github.com/rag-workbench/workbench/internal/problem"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,7 +63,17 @@ func readText(t *testing.T, name, body string) *Foreign {
 	if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return readAnswering(t, path)
+}
+
+// readAnswering reads results, and says that more is better where that is asked.
+func readAnswering(t *testing.T, path string) *Foreign {
+	t.Helper()
 	f, err := ReadForeign(path, ForeignOptions{})
+	if problem.CodeOf(err) == "direction_unknown" {
+		names, _ := problem.From(err).Params["metrics"].([]string)
+		f, err = ReadForeign(path, ForeignOptions{Higher: names})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

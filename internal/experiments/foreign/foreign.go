@@ -298,7 +298,12 @@ func (r *foreignReader) finish() (*Foreign, error) {
 	if !f.scoresOnly {
 		r.unscore()
 	}
-	r.scale()
+	if err := r.scale(); err != nil {
+		return nil, err
+	}
+	if told, other := intake.OtherLanguages(f.Questions()); other && !r.options.scoring {
+		f.tell(told)
+	}
 	f.Notes = append(f.Notes, f.repeated()...)
 	if r.cut > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("contexts cut in %s: %d of them and %d KiB of each are kept", intake.Plural(r.cut, "row"),

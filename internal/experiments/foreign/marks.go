@@ -83,6 +83,8 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 		return formMixed, []string{right, half}
 	case marked > 0:
 		return formMarks, nil
+	case graded > 0 && half == "" && outOf != "":
+		return formGraded, []string{outOf} // of how many
 	case graded > 0 && half == "":
 		return formGraded, nil
 	}

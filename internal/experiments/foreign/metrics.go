@@ -50,8 +50,15 @@ func (m *foreignScale) count(s rag.LoggedScore, row int) {
 	m.values = append(m.values, *s.Value)
 }
 
-// settle decides the direction: what the person said, else what the file shows, else what the name says.
-func (m *foreignScale) settle() {
+// settle decides the direction: what the person said, else what the file shows, else what the name and the scores say.
+func (m *foreignScale) settle(forms []ColumnForm) {
+	if !m.asked && len(m.values) > 0 {
+		name := m.ID
+		if strings.HasPrefix(name, ToolTable+".") {
+			name = m.Source
+		}
+		m.direction = DirectionAmong(name, slices.Min(m.values), slices.Max(m.values), forms)
+	}
 	switch {
 	case m.asked:
 	case m.shown[0] > m.shown[1]:
@@ -175,8 +182,9 @@ func (r *foreignReader) lacking() {
 	}
 }
 
-// scale gives every metric the smallest usual range that holds its scores, and every score that range.
-func (r *foreignReader) scale() {
+// scale gives every metric the smallest usual range that holds its scores, and every score that range. What is imported stays, so that
+// nobody may be left to guess which way is better.
+func (r *foreignReader) scale() error {
 	r.lacking()
 	byID := map[string]*foreignScale{}
 	for _, m := range r.order {
@@ -189,7 +197,7 @@ func (r *foreignReader) scale() {
 	}
 	var undirected []string
 	for _, m := range r.order {
-		m.settle()
+		m.settle(r.out.Forms)
 		if m.direction == DirectionUnknown {
 			undirected = append(undirected, m.Source)
 		}
@@ -210,16 +218,15 @@ func (r *foreignReader) scale() {
 			s.Min, s.Max, s.Lower, s.Undirected = m.Min, m.Max, m.Lower, m.direction == DirectionUnknown
 		}
 	}
-	if len(undirected) > 0 && !r.options.scoring {
-		r.out.Notes = append(r.out.Notes,
-			fmt.Sprintf("nobody knows whether more or less is better in %s; it is taken as more: say --lower NAME where it is less",
-				strings.Join(shortList(undirected), ", ")))
-	}
 	for _, name := range slices.Concat(r.options.Lower, r.options.Higher) {
 		if !slices.ContainsFunc(r.order, func(m *foreignScale) bool { return m.Source == name || m.ID == name }) {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: there is no such metric in the file", name))
 		}
 	}
+	if len(undirected) > 0 && !r.options.scoring {
+		return AskDirections(undirected)
+	}
+	return nil
 }
 
 // rangeOf is the range of scores: 0 to 1 where they fit, else levels 1 to 5, whole or half, 0 to 10, 0 to 100, or what holds them.

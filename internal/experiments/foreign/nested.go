@@ -399,7 +399,7 @@ func (t *flatTable) plain(number int, id string, row map[string]any) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(row)) {
 		_, words := row[name].(string)
-		if !words && !textColumns[intake.ColumnKey(name)] && !numbering(name) && !identifying(intake.ColumnKey(name)) {
+		if !words && !intake.IsText(name) && !numbering(name) && !identifying(intake.ColumnKey(name)) {
 			t.score(out, name, row[name])
 		}
 	}

@@ -9,10 +9,7 @@ import (
 // readItems are the items of a file as an import reads them: "id|question|answer|right answer|contexts metric=score …".
 func readItems(t *testing.T, path string) (items, notes string) {
 	t.Helper()
-	f, err := ReadForeign(path, ForeignOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := readAnswering(t, path)
 	var said []string
 	for _, item := range f.Items {
 		s := fmt.Sprintf("%s|%s|%s|%s|%d", item.ID, item.Question, *item.Answer, item.Reference, len(item.Contexts))

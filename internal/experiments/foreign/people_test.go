@@ -22,7 +22,7 @@ func TestTablesOfPeopleAreReadAsMeant(t *testing.T) {
 	const frist, tage = "Die Frist beträgt zwei Wochen.", "Vierzehn Tage zum Monatsende."
 	for _, c := range []struct{ file, scores, answer, results, reference string }{
 		{"de_excel_cp1252.csv", "Genauigkeit 0.85, Vollständigkeit 0.9", frist, "genauigkeit 0.85, vollständigkeit 0.9", tage},
-		{"de_utf8bom_janein.csv", "Korrekt (ja/nein) 1, Bewertung (1-5) 4", frist, "korrekt_ja_nein 1, bewertung_1_5 4", ""},
+		{"de_utf8bom_janein.csv", "Korrekt (ja/nein) 1, Bewertung (1-5) 4", "direction_unknown", "", ""},
 		{"fr_short_looks_sjis.csv", "score 0.85", "Le réparateur a huit jours.", "score 0.85", ""},
 		{"ja_marks_cp932.csv", "scores_no_metric", "2週間前までに申し出てください。", "", "14日前までです。"},
 		{"langsmith.csv", "langsmith.correctness 0.85, langsmith.concision 0.9", bot, "correctness 0.85, concision 0.9", right},
@@ -37,9 +37,9 @@ func TestTablesOfPeopleAreReadAsMeant(t *testing.T) {
 		{"notes_above.csv", "Punkte 8.5", frist, "punkte 8.5", tage},
 		{"transposed.csv", "scores_turned", "scores_turned", "", ""},
 		{"de_thousands.csv", "Punkte 1234.5, Genauigkeit 0.85", frist, "punkte 1234.5, genauigkeit 0.85", ""},
-		{"three_decimals.csv", "Bewertung 1.25", frist, "bewertung 1.25", ""},
+		{"three_decimals.csv", "Bewertung 1.25", "direction_unknown", "", ""},
 		{"dates_of_grades.csv", "scores_no_metric", bot, "", ""},
-		{"unusual_scores.csv", "judge opinion (0-10) 8, vibes 0.9", bot, "judge_opinion_0_10 8, vibes 0.9", ""},
+		{"unusual_scores.csv", "judge opinion (0-10) 8, vibes 0.9", "direction_unknown", "", ""},
 		{"dataset_numbers_beside.csv", "", right, "", right},
 		{"utf16_tabs.csv", "Relevanz 0.85", frist, "relevanz 0.85", tage},
 		{"es_cp1252.csv", "Puntuación 0.85", "Dos semanas según la política.", "puntuación 0.85", "Catorce días."},

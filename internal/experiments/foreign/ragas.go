@@ -236,7 +236,8 @@ func (f *foreignFile) columns() []string {
 // isForeignMetric reports whether a column holds scores: at least half of what it holds are numbers.
 func (r *foreignReader) isForeignMetric(name string) bool {
 	key := intake.ColumnKey(name)
-	if r.out.Tool == ToolTable && metrics.OfOperation(name) || textColumns[key] || numbering(name) ||
+	if r.out.Tool == ToolTable && metrics.OfOperation(name) ||
+		intake.IsText(name) && !gradesIn(name, r.column(name), r.decimal()) || numbering(name) ||
 		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || name == "" || besideScore(name, r.columns()) ||
 		strings.HasSuffix(key, "_reason") {
 		return false

@@ -15,19 +15,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// textColumns are names that tools give to what is no score, even where it looks like a number: the answer "42".
-var textColumns = func() map[string]bool {
-	names := map[string]bool{}
-	for _, name := range strings.Fields(`question query input user_input text prompt answer response output actual_output prediction reference ground_truth
-		expected expected_output correct_answer contexts context retrieved_contexts reference_contexts retrieval_context evidence reason reasons
-		explanation comment comments note notes lang language category theme topic model judge generator config experiment run run_id seed index row number
-		timestamp date created_at trace_id session_id url urls source
-		備考 コメント メモ 所感 理由 採点理由 担当 担当者 採点者 評価者 日付 採点日 bemerkung bemerkungen kommentar`) {
-		names[name] = true
-	}
-	return names
-}()
-
 // answerColumn is the column of a table of scores that holds the answers; -1 where none holds any.
 func answerColumn(t *intake.Table, fields map[string]string) int {
 	at := columnOf(intake.FieldAnswer, t.Columns, fields)
@@ -62,7 +49,8 @@ func numbering(name string) bool {
 func (b *scoreBuilder) isMetric(column int, name string) bool {
 	key := intake.ColumnKey(name)
 	_, known := metrics.Find(name)
-	if !known && (textColumns[key] || numbering(name) ||
+	is, _ := numeric(b.column(column))
+	if !known && (intake.IsText(name) && !gradesIn(name, b.column(column), b.source.Decimal()) || numbering(name) ||
 		identifying(key) || unnamed.MatchString(strings.ToLower(name)) || besideScore(name, b.source.Columns) ||
 		strings.HasSuffix(key, "_reason")) {
 		return false
@@ -70,7 +58,6 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 	if !known && intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(b.directed, name) {
 		return false
 	}
-	is, _ := numeric(b.column(column))
 	if is && b.passedOver(name) {
 		b.out.Operation = append(b.out.Operation, name)
 		return false
@@ -103,7 +90,7 @@ func (b *scoreBuilder) passedOver(name string) bool {
 
 // mayBeScores reports whether a column that is no metric holds numbers that somebody may have meant as scores.
 func (b *scoreBuilder) mayBeScores(column int, name string) bool {
-	if is, _ := numeric(b.column(column)); !is && (textColumns[intake.ColumnKey(name)] || !someNumbers(b.column(column))) {
+	if is, _ := numeric(b.column(column)); !is && (intake.IsText(name) && !intake.IsGrade(name) || !someNumbers(b.column(column))) {
 		return false
 	}
 	return name != "" && !slices.Contains(b.out.Operation, name) && !numbering(name) && !unnamed.MatchString(strings.ToLower(name))

@@ -144,7 +144,7 @@ func TestVotesInColumnsBecomeVotesOfARun(t *testing.T) {
 	if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := ReadForeign(path, ForeignOptions{Mask: []string{"email"}})
+	f, err := ReadForeign(path, ForeignOptions{Mask: []string{"email"}, Higher: []string{"tone"}})
 	if err != nil {
 		t.Fatal(err)
 	}

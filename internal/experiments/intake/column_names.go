@@ -2,6 +2,7 @@ package intake
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -38,6 +39,7 @@ const (
 	alsoCase      = "a question's id" // and not that of a session, a trace or a document
 	alsoScore     = "a score"         // instead of what a right answer is worth
 	alsoRowNumber = "a count of rows" // which another file counts otherwise
+	alsoGrade     = "a school grade"  // of which the best may be 1 or the highest, where its numbers are those of schools
 )
 
 // nameRow is one way in which teams name a column.
@@ -124,6 +126,16 @@ var answerAliases = []struct {
 // eitherNames are those names of answers that may as well be called so in a sheet of right ones.
 var eitherNames = []string{"answer", "model_answer", "回答", "回答文"}
 
+// textNames are names of what is no score, even where it looks like a number: the answer "42".
+var textNames = strings.Fields(`question query input user_input text prompt answer response output actual_output prediction reference ground_truth
+	expected expected_output correct_answer contexts context retrieved_contexts reference_contexts retrieval_context evidence reason reasons
+	explanation comment comments note notes lang language category theme topic model judge generator config experiment run run_id seed index row number
+	timestamp date created_at trace_id session_id url urls source
+	備考 コメント メモ 所感 理由 採点理由 担当 担当者 採点者 評価者 日付 採点日 bemerkung bemerkungen kommentar`)
+
+// IsText reports whether a column is called as what is no score, whatever it holds.
+func IsText(name string) bool { return slices.Contains(textNames, ColumnKey(name)) }
+
 // unclearNames are columns whose unit or meaning is not in their name; a guess would be worse than nothing.
 var unclearNames = []string{"latency", "duration", "elapsed", "response_time", "tokens", "total_tokens", "応答時間"}
 
@@ -140,6 +152,8 @@ var namePatterns = []nameRow{
 		`[ の]*(?:id|no|nr|num|number|nummer|key|code|番号|no\.|コード|キー)\.?$`),
 	also(alsoScore, `marks?$`),
 	also(alsoRowNumber, `^(?:row|line|行)`),
+	also(alsoGrade, `^(?:schul|gesamt|teil|einzel|end|durchschnitts)? ?-?noten?\b|\bschulnoten?\b|^zensur(?:en)?\b|^benotung\b|`+
+		`^(?:gesamt)?(?:bewertung|beurteilung|urteil)(?:en)?\b|^notas?\b|^voto\b`),
 
 	// What is no question and no answer, though it may be called after one.
 	named(kindUnanswerable, likely, `^(?:is )?(?:un|not |non )answerable$|^is impossible$|^(?:has )?no answer$|^(?:is )?out of (?:scope|domain)$|`+
@@ -178,7 +192,8 @@ var namePatterns = []nameRow{
 	// German.
 	named(kindRemark, likely, `^(?:datum|uhrzeit|erstellt|geändert|bearbeiter(?:in)?|autor(?:in)?|notiz(?:en)?|bemerkung(?:en)?|kommentare?|anmerkung(?:en)?|`+
 		`begründung|ergebnis|status)\b|\b(?:von|am)$`),
-	named(kindScore, likely, `^(?:gesamt)?(?:bewertung|punkte|punktzahl|urteil|korrekt|richtig|richtigkeit|genauigkeit|korrektheit|vollständigkeit|relevanz|`+
+	named(kindScore, likely, `^(?:schul|gesamt|teil|einzel|end|durchschnitts)-?noten?\b|\bschulnoten?\b|^zensur(?:en)?\b|^benotung\b`),
+	named(kindScore, likely, `^(?:gesamt)?(?:bewertung|beurteilung|punkte|punktzahl|urteil|korrekt|richtig|richtigkeit|genauigkeit|korrektheit|vollständigkeit|relevanz|`+
 		`verständlichkeit|treue|quelltreue)(?: v?[1-9]| [a-d])?$`),
 	named(kindSystem, likely, `^antwort (?:des|der|vom|von|bot|ki|system)\b`),
 	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$|^ausgabe$`),
@@ -302,10 +317,13 @@ func isKind(kind, name string) bool {
 	return field == kind && strength >= likely
 }
 
+// IsGrade reports whether a column is called as grades are, of which the best may be 1 or the highest: Note, Schulnote, Bewertung.
+func IsGrade(name string) bool { return says(alsoGrade, name) }
+
 // NoScore reports whether a column's name says for certain that its numbers sort or count the questions, or tell where something stands:
 // difficulty, page, 閲覧数.
 func NoScore(name string) bool {
 	field, strength := guessName(name)
-	return strength >= likely && !says(alsoScore, name) &&
+	return strength >= likely && !says(alsoScore, name) && !IsGrade(name) &&
 		slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
 }

@@ -84,8 +84,8 @@ func (b *questionBuilder) report() []text.Said {
 	say(b.unverified, "%s of evidence not verified, because no corpus was given", "コーパスの指定がないため、根拠%sは確認していません",
 		text.Count(b.unverified, "piece", "件"))
 	for _, lang := range slices.Sorted(maps.Keys(b.unknownLangs)) {
-		say(1, "language %q in %s is neither Japanese nor English: the language of the question's letters was taken",
-			"%[2]sの言語「%[1]s」は日本語でも英語でもないため、質問の文字から判定しました", lang, rows(b.unknownLangs[lang]))
+		say(1, "language %q in %s is neither English nor Japanese: judges are asked in one of these, as the letters of the question say",
+			"%[2]sの言語「%[1]s」は英語でも日本語でもないため、質問の文字に応じて英語か日本語で評価します", lang, rows(b.unknownLangs[lang]))
 	}
 	return notes
 }
@@ -114,6 +114,9 @@ func (b *questionBuilder) sayEvidence(say func(n int, en, ja string, args ...any
 
 // doubts is what the questions themselves leave open: those that contradict each other, and those that nothing can be compared with.
 func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text.Said) {
+	if told, other := OtherLanguages(questions); other && len(b.unknownLangs) == 0 {
+		notes = append(notes, told)
+	}
 	type asked struct {
 		at        []int           // places of the questions
 		different map[string]bool // their right answers

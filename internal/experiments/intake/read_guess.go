@@ -33,6 +33,9 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 	for i, name := range t.Columns {
 		g.names[i], g.sure[i] = guessName(name)
 		g.holds[i] = t.contents(i)
+		if g.sure[i] < exactly && g.holds[i].numbers >= 0.9 && IsGrade(name) { // a Note of words is a remark
+			g.names[i], g.sure[i] = kindScore, likely
+		}
 		if g.holds[i].cells == 0 && m.fields[i] == "" && g.sure[i] < exactly {
 			g.keep(i, text.Say("it is empty", "空の列"))
 		}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { useFormat } from "../../parts/format";
 import { LabelBadge, LabelCounts } from "../../parts/labelbadge";
 import { Card, PageHead } from "../../parts/page";
 import { FileDrop } from "../datasets/filedrop";
+import { appendDirections, DirectionFields, noDirections } from "../runs/directionfields";
 import { EncodingField } from "../runs/encodingfield";
 import { VoteField } from "../runs/votefield";
 import css from "./compare.module.css";
@@ -22,18 +23,14 @@ const listed = 100;
 export function CompareFiles({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [files, setFiles] = useState<{ baseline?: File; candidate?: File }>({});
-  const [lower, setLower] = useState("");
+  const [directions, setDirections] = useState(noDirections);
   const [votes, setVotes] = useState("");
   const [encoding, setEncoding] = useState("");
   const work = useMutation({
     mutationFn: () => {
       const body = new FormData();
       for (const [arm, file] of Object.entries(files)) if (file) body.append(arm, file, file.name);
-      const columns = lower
-        .split(",")
-        .map((c) => c.trim())
-        .filter(Boolean);
-      if (columns.length > 0) body.append("lower", JSON.stringify(columns));
+      appendDirections(body, directions);
       if (votes) body.append("vote_columns", votes);
       if (encoding) body.append("encoding", encoding);
       return send<FileComparison>("POST", "/score-files/comparison", body);
@@ -70,12 +67,12 @@ export function CompareFiles({ onClose }: { onClose: () => void }) {
               </section>
             ))}
             <div className="row" style={{ alignItems: "flex-end" }}>
-              <TextInput
-                size="xs"
-                label={t("scores.lower")}
-                description={t("scores.lowerMeaning")}
-                value={lower}
-                onChange={(e) => setLower(e.currentTarget.value)}
+              <DirectionFields
+                directions={directions}
+                onChange={(to) => {
+                  setDirections(to);
+                  work.reset();
+                }}
               />
               <EncodingField
                 encoding={encoding}

@@ -13,6 +13,7 @@ import { nameFrom } from "../datasets/mapping";
 import { ImportAnswers } from "./answers";
 import { Stored, toolName, tools } from "./stored";
 import { TakeTraces } from "./taketraces";
+import { appendDirections, DirectionFields, noDirections } from "./directionfields";
 import { EncodingField } from "./encodingfield";
 import { ImportHead } from "./importhead";
 import { SheetField } from "./sheetfield";
@@ -34,12 +35,14 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
   const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "", vote_columns: "", encoding: "" });
+  const [directions, setDirections] = useState(noDirections);
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const store = useMutation({
     mutationFn: (upload: File) => {
       const body = new FormData();
       body.append("file", upload, upload.name);
       for (const [name, value] of Object.entries(form)) if (value) body.append(name, value);
+      appendDirections(body, directions);
       return send<ImportedResults>("POST", "/results", body);
     },
     onSuccess: () => client.invalidateQueries(),
@@ -82,6 +85,13 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
               />
               <SheetField file={file} sheet={form.sheet} onChange={(sheet) => change({ sheet })} />
               <EncodingField encoding={form.encoding} onChange={(encoding) => change({ encoding })} />
+              <DirectionFields
+                directions={directions}
+                onChange={(to) => {
+                  setDirections(to);
+                  store.reset();
+                }}
+              />
               <VoteField votes={form.vote_columns} onChange={(vote_columns) => change({ vote_columns })} />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />
               <NativeSelect

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
+)
+
+// badValues are values that hardly any flag takes, and those that people write for numbers, times and pairs.
+var badValues = []string{"zz zz", "3,5", "1,250", "30%", "x=0,5", "NaN", "99999999999999999999", "{a: ["}
+
+// programmers are words that say how a program failed instead of what was wrong.
+var programmers = regexp.MustCompile(`(?i)strconv|\bpars(?:e|ing)\b|invalid syntax|unmarshal|out of range|\(string\)|bit int|map value|<key>|` +
+	`expected an? (?:int|float)|missing unit|unknown unit|unexpected end|cannot scan|regexp:|yaml:|json:|%!|nil pointer|reflect`)
+
+// reading are verbs that read what stands behind their flags themselves; of all others the parser does.
+var reading = []string{"gate", "compare", "import-results", "dataset import", "run", "sweep", "schedule add", "agreement set", "runs list"}
+
+// flagsOf are the verbs with their flags, as kong has them.
+func flagsOf(t *testing.T) map[string][]*kong.Flag {
+	t.Helper()
+	parser, err := kong.New(whole().verbs, slices.Concat(program.Values(), []kong.Option{kong.Name("workbench"), kong.ExplicitGroups(groups),
+		kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string][]*kong.Flag{}
+	for _, leaf := range parser.Model.Leaves(false) {
+		path := ""
+		for n := leaf; n.Parent != nil; n = n.Parent {
+			path = strings.TrimSpace(n.Name + " " + path)
+		}
+		for _, level := range leaf.AllFlags(false) {
+			flags[path] = append(flags[path], level...)
+		}
+	}
+	return flags
+}
+
+// TestNoFlagAnswersInAProgrammersWords gives every flag of every verb values that it cannot take: what is said of them, in either language,
+// is for people.
+func TestNoFlagAnswersInAProgrammersWords(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if err := os.WriteFile(b.path("scores.csv"), []byte("id,faithfulness\nq1,0.5\nq2,0.75\nq3,1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for path, flags := range flagsOf(t) {
+		for _, f := range flags {
+			if f.IsBool() || slices.Contains([]string{"help", "data", "database", "config", "concurrency", "memory", "lang"}, f.Name) {
+				continue
+			}
+			args := append(strings.Fields(path), argumentsFor(path)...)
+			last := []string{"--quiet"}
+			texts := f.Target.Kind() == reflect.String || f.Target.Kind() == reflect.Slice
+			if texts && !slices.Contains(reading, path) {
+				continue
+			}
+			if !texts {
+				last = []string{"--no-such-flag"} // ends it where the value is read after all
+			}
+			for i, value := range badValues {
+				for _, lang := range []string{"en", "ja"}[:2-min(1, i)] {
+					o := b.run(slices.Concat(args, []string{"--lang", lang, "--" + f.Name + "=" + value}, last)...)
+					tried++
+					if wrong := programmers.FindString(withoutValue(o.stderr, value)); wrong != "" {
+						t.Errorf("%s --%s=%s: %q in %s", path, f.Name, value, wrong, o.stderr)
+					}
+				}
+			}
+		}
+	}
+	if tried < 500 {
+		t.Errorf("%d values were tried", tried)
+	}
+}
+
+// argumentsFor are arguments with which a verb comes as far as its flags.
+func argumentsFor(path string) []string {
+	switch path {
+	case "gate", "compare":
+		return []string{"{}/scores.csv", "{}/scores.csv"}
+	case "import-results", "dataset import":
+		return []string{"{}/scores.csv"}
+	}
+	return nil
+}
+
+// withoutValue is what was said, apart from what people wrote themselves.
+func withoutValue(said, value string) string { return strings.ReplaceAll(said, value, "") }
+
+// TestNumbersBehindFlagsAreReadAsWritten: a decimal comma and a percentage mean what they mean in the country of whoever writes them.
+func TestNumbersBehindFlagsAreReadAsWritten(t *testing.T) {
+	t.Parallel()
+	b := bareBench(t)
+	if err := os.WriteFile(b.path("scores.csv"), []byte("id,latency\nq1,3\nq2,3.2\nq3,3.4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"gate", "{}/scores.csv", "--min", "latency <= 3,5"},
+		{"gate", "{}/scores.csv", "--min", "latency <= 3,5,latency >= 2,5"},
+		{"gate", "{}/scores.csv", "--min", "latency <= 4", "--allowance", "30%", "--margin", "5 %"},
+		{"compare", "{}/scores.csv", "{}/scores.csv", "--delta", "latency=0,5"},
+	} {
+		if o := b.run(args...); o.code != 0 {
+			t.Errorf("%v: exit %d\n%s%s", args, o.code, o.stdout, o.stderr)
+		}
+	}
+	if o := b.run("gate", "{}/scores.csv", "--min", "latency <= 3,1"); o.code != program.ExitGateFail {
+		t.Errorf("exit %d\n%s", o.code, o.stdout)
+	}
+	if o := b.run("gate", "{}/scores.csv", "--min", "latency <= 3", "--allowance", "much"); o.code != program.ExitUsage ||
+		!strings.Contains(o.stderr, `"much" is no share; write it as 0.05 or 5%`) {
+		t.Errorf("exit %d\n%s", o.code, o.stderr)
+	}
+}
