@@ -16,14 +16,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
 )
 
-// SealKeyFile is the file in a data directory with the key that marks the seals of its database. It is no part of a backup or study. It also
-// remembers which database was marked here, so that another one in its place is noticed.
+// SealKeyFile is the file in a data directory with the key that marks the seals of its database. It is no part of a backup or study. It
+// also remembers which database was marked here, so that another one in its place is noticed.
 const SealKeyFile = "seal.key"
 
 const sealKeyHead = `# The key that marks what must not change in the database of this folder. Whoever can read it can forge marks, and without it nobody
@@ -123,12 +121,7 @@ func placeOf(databaseURL string) string {
 	if databaseURL == "" {
 		return DatabaseFile
 	}
-	config, err := pgx.ParseConfig(databaseURL)
-	if err != nil {
-		return databaseURL // it was opened, so it is one
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s %s", config.Host, config.Port, config.Database, config.RuntimeParams["search_path"]))
-	return "postgres-" + hex.EncodeToString(sum[:8])
+	return store.PlaceOf(databaseURL)
 }
 
 // vouch has the key of the data directory mark what is written. A place that cannot keep a key, on PostgreSQL, has none.

@@ -50,8 +50,8 @@ func TailDigest(run string, events, spent, reserved, calls int64) Digest {
 	return h.Sum()
 }
 
-// Counted are the kinds of seals whose number is kept where a place has a key: nothing else tells of one of their rows that it is gone, when
-// its seal is gone too. Other rows belong to a run or a version, which says how many there are.
+// Counted are the kinds of seals whose number is kept where a place has a key: nothing else tells of one of their rows that it is gone,
+// when its seal is gone too. Other rows belong to a run or a version, which says how many there are.
 var Counted = words("agreements audit_log baselines corpora datasets endpoints fires judge_cards logs reviews revisions runs taxonomies")
 
 // separator stands between the parts of a seal's key. No name that people type holds it.

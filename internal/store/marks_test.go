@@ -39,9 +39,9 @@ var unmarked = map[string]string{
 	"vectors.-": "it is computed again",
 }
 
-// TestForgeriesLackTheMark does what somebody does who may write the database and knows the program, but not the key that lies outside of it:
-// every column of a row of every sealed table is changed, a row is taken away, put in a second time, and exchanged with another, and all
-// is sealed anew, roots and tails of runs too. The doctor finds each, or a list says why not.
+// TestForgeriesLackTheMark does what somebody does who may write the database and knows the program, but not the key that lies outside of
+// it: every column of a row of every sealed table is changed, a row is taken away, put in a second time, and exchanged with another, and
+// all is sealed anew, roots and tails of runs too. The doctor finds each, or a list says why not.
 func TestForgeriesLackTheMark(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

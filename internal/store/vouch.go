@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/store/seals"
@@ -16,6 +19,16 @@ type Key struct {
 	Marked string // the identity of the database; "" where there was none
 	Rows   int64  // that were there before the key was
 	Since  string // the day on which that was
+}
+
+// PlaceOf tells a PostgreSQL database from others by its address, without who asks and the password.
+func PlaceOf(databaseURL string) string {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return "postgres" // it was opened, so it is one
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s %s", config.Host, config.Port, config.Database, config.RuntimeParams["search_path"]))
+	return "postgres-" + hex.EncodeToString(sum[:8])
 }
 
 // Vouch has the key of a place mark what is written from now on, and what is there already where it has marked nothing here yet: then

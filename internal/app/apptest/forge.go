@@ -5,12 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gorm.io/gorm"
-
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/store/resealtest"
-	"github.com/rag-workbench/workbench/internal/store/seals"
-	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
 // Forge does what somebody does who has the SQLite file, knows the program and has read the key of the place: it executes statements with
@@ -21,14 +17,8 @@ func (w *World) Forge(t *testing.T, statements ...string) {
 	if err := resealtest.Everything(t.Context(), w.Whole.DB, w.Whole.ReadTables); err != nil {
 		t.Fatal(err)
 	}
-	if marks, keyed := sqldb.MarkerOf(w.Whole.Orm).(*seals.Marks); keyed {
-		err := w.Whole.Orm.WithContext(t.Context()).Transaction(func(tx *gorm.DB) error {
-			_, _, err := marks.Adopt(tx, true)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := resealtest.Marked(t.Context(), w.Whole.DB); err != nil {
+		t.Fatal(err)
 	}
 }
 

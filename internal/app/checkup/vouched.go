@@ -16,7 +16,7 @@ func vouched(ctx context.Context, p Place) (r Report, err error) {
 	v := p.Store.Vouched
 	if v.State == sqldb.Replaced {
 		r.Findings = said("it is not the database that this folder's key, seal.key, has marked: somebody put another into its place, " +
-			"or changed what tells them apart")
+			"or changed what tells them apart; where that was you, delete seal.key, and the next start believes what it finds")
 		return r, nil
 	}
 	if v.State == sqldb.Keyed {

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/store/contents"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -22,6 +23,18 @@ func Everything(ctx context.Context, db *sqldb.DB, read func(context.Context) ([
 		return err
 	}
 	return db.Orm.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return Forge(tx, tables) })
+}
+
+// Marked marks all seals as they are, as somebody does who has read the key of the place too. Without a key it does nothing.
+func Marked(ctx context.Context, db *sqldb.DB) error {
+	marks, keyed := sqldb.MarkerOf(db.Orm).(*seals.Marks)
+	if !keyed {
+		return nil
+	}
+	return db.Orm.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		_, _, err := marks.Adopt(tx, true)
+		return err
+	})
 }
 
 // Forge does that within a transaction, without the key of the place. The marks of what stays as it was stay, as a careful forger leaves

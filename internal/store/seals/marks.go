@@ -80,7 +80,8 @@ func (m *Marks) counted(kind string, head []byte) (n int64, whole bool) {
 // headName names the head of a kind among the facts of an installation.
 func headName(kind string) string { return "seals of " + kind }
 
-// Counted is the number of seals of a kind that were put in and not taken away; whole is false where somebody else wrote it, or took it away.
+// Counted is the number of seals of a kind that were put in and not taken away; whole is false where somebody else wrote it, or took it
+// away.
 func (m *Marks) Counted(tx *gorm.DB, kind string) (n int64, whole bool, err error) {
 	head, err := m.stored(tx, kind, "")
 	if err != nil {
