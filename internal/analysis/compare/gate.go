@@ -401,11 +401,18 @@ func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float
 		c.says("gate.share_within", "n", lower, "others", others)
 	case lower > 0:
 		c.says("gate.share_lower", "n", lower, "others", others)
+	case r.Counts.Worse+r.Counts.Mixed+open == 0 && r.fell():
+		c.says("gate.share_small")
 	}
 	if r.Counts.Mixed > 0 {
 		c.says("gate.share_mixed", "n", r.Counts.Mixed)
 	}
 	return c
+}
+
+// fell reports whether a mean surely fell by too much, by scores that are there.
+func (r *GateResult) fell() bool {
+	return slices.ContainsFunc(r.Checks, func(c GateCheck) bool { return c.Name == "not_worse" && c.Decision == stats.Fail && !c.Missing })
 }
 
 // Others says of answers that they are others than the worse ones named before them; nothing where there are none of these.

@@ -80,7 +80,7 @@ func scoresOf(t *testing.T, text string) *foreign.ScoreTable {
 func TestScoringAgainIsAdvisedWhereItMayHelp(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
-	for _, all := range []float64{0, -.01, -.2} { // every answer
+	for _, all := range []float64{0, -.01, -.1, -.2} { // every answer
 		for _, far := range []int{0, 1, 9} { // and so many more of 60
 			var sides [2][]scoreRow
 			for i := range 60 {
@@ -100,9 +100,17 @@ func TestScoringAgainIsAdvisedWhereItMayHelp(t *testing.T) {
 				t.Errorf("all by %g, %d far: %s, advised %t: %v", all, far, g.Decision, advised, g.Said)
 			}
 			seen[fmt.Sprint(g.Decision, " ", advised)]++
+			exact := comparedFiles(t, scores("old.csv", []string{"correctness"}, sides[0]...), scores("new.csv", []string{"correctness"},
+				sides[1]...), FileRules{Deterministic: true})
+			g = gated(t, FileGate(exact), DefaultGateRules())
+			small := strings.Contains(checkOf(t, g, "share_worse").Message, "changed enough to count as worse, though")
+			if want := g.Counts.Worse == 0 && checkOf(t, g, "not_worse").Decision == stats.Fail; small != want {
+				t.Errorf("all by %g, %d far: %+v, small changes %t", all, far, g.Checks, small)
+			}
+			seen[fmt.Sprint("small ", small)]++
 		}
 	}
-	for _, must := range []string{"FAIL false", "INCONCLUSIVE true", "PASS false"} {
+	for _, must := range []string{"FAIL false", "INCONCLUSIVE true", "PASS false", "small true", "small false"} {
 		if seen[must] == 0 {
 			t.Errorf("%q is not among %v", must, seen)
 		}

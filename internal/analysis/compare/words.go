@@ -465,6 +465,8 @@ var words = map[string][2]string{
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"そのため、悪化した回答が上限を超えたかどうか判定できません"},
+	"gate.share_small": {"; no answer by itself changed enough to count as worse, though all of them together did",
+		"。個々の回答の変化はいずれも悪化と数えるには小さく、全体の平均だけが悪化しています"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
