@@ -43,8 +43,8 @@ func TestShareOnTheCommandLine(t *testing.T) {
 	}
 	held := link("faq", "closed", "--allowance", "0.05", "--margin", "0.2", "--min", "correctness >= 2")
 	for _, args := range [][]string{{"--margin", "0"}, {"--margin", "1"}, {"--allowance", "1.5"}, {"--min", "bad"}} {
-		gate, shared := b.run(append([]string{"gate", "faq", "closed"}, args...)...), b.run(append([]string{"share", "create", "faq", "closed"},
-			args...)...)
+		gate := b.run(append([]string{"gate", "faq", "closed"}, args...)...)
+		shared := b.run(append([]string{"share", "create", "faq", "closed"}, args...)...)
 		if shared.code != program.ExitUsage || shared.stderr != gate.stderr {
 			t.Errorf("%v: %d %s, of a gate %d %s", args, shared.code, shared.stderr, gate.code, gate.stderr)
 		}

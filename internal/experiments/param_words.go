@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // namedParam is a parameter with its name in words.
@@ -283,9 +284,6 @@ const longestValue = 60
 
 // plainText is a name or a number that is the same in both languages.
 func plainText(s string) Rationale {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > longestValue {
-		s = string(runes[:longestValue-1]) + "…"
-	}
+	s = text.Brief(s, longestValue)
 	return Rationale{s, s}
 }

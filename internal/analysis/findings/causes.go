@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Count is how many answers something is true of.
@@ -211,7 +212,7 @@ func (b *builder) untold() Text {
 	lowest := make([]Text, min(mostLowest, len(list)))
 	for i := range lowest {
 		v, _ := b.after[list[i]].Value(f.Metric)
-		lowest[i] = say("low.one", "id", short(list[i]), "score", decimal(v, 2))
+		lowest[i] = say("low.one", "id", text.Cut(list[i], 60), "score", decimal(v, 2))
 	}
 	return say("low.untold_lowest", "metric", f.Title, "which", lowest)
 }
@@ -380,12 +381,4 @@ func SetText(p experiments.Param) Text {
 func opened(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-// short is a name as it stands in a sentence: what others wrote may be long.
-func short(s string) string {
-	if runes := []rune(s); len(runes) > 60 {
-		return string(runes[:59]) + "…"
-	}
-	return s
 }
