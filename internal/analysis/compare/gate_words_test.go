@@ -309,3 +309,29 @@ func TestNoChangeHasNoSign(t *testing.T) {
 		t.Errorf("%s", c.MessageJA)
 	}
 }
+
+// TestChecksKeepTheirNamesInCI: CI systems keep the history of a check by the name of its test case (docs/adr/0073). Whoever changes a name
+// says so in the changelog.
+func TestChecksKeepTheirNamesInCI(t *testing.T) {
+	t.Parallel()
+	names := map[string][2]string{
+		"threshold": {"threshold: correctness", "平均の条件：正確性"}, "not_worse": {"change of the mean: correctness", "平均の変化：正確性"},
+		"slice": {"tags: correctness", "タグ：正確性"}, "quality": {"scores of answers: correctness", "回答の採点：正確性"},
+		"share_worse": {"share of worse answers", "悪化した回答の割合"}, "critical": {"critical questions", "重要な質問"},
+		"coverage": {"coverage", "採点できた割合"},
+	}
+	for name, want := range names {
+		c := GateCheck{Name: name, Metric: "correctness"}
+		if !strings.Contains(want[0], ": ") {
+			c.Metric = ""
+		}
+		if got := [2]string{c.Title("en"), c.Title("ja")}; got != want {
+			t.Errorf("%s is called %q in CI, and was %q", name, got, want)
+		}
+	}
+	for code := range words {
+		if name, is := strings.CutPrefix(code, "gate.title."); is && name != "of" && names[name] == [2]string{} {
+			t.Errorf("%s has a name that nothing holds", name)
+		}
+	}
+}
