@@ -371,9 +371,9 @@ func ParamText(param string) Text {
 	return Text{Code: "param." + param, EN: opened(name.EN), JA: name.JA}
 }
 
-// SetText is a parameter with the value that a sweep gave it, as the beginning of a cell.
-func SetText(p experiments.Param) Text {
-	said := experiments.SetText(p.Name, p.Value)
+// SetText is a parameter with the value that a sweep gave it, as the beginning of a cell; unit is what it counts, or "".
+func SetText(p experiments.Param, unit string) Text {
+	said := experiments.SetText(p.Name, p.Value, unit)
 	return Text{Code: "set", EN: opened(said.EN), JA: said.JA}
 }
 
