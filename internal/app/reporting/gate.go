@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP, in notebooks and of schedules.
@@ -77,7 +78,8 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	}
 	found := findings.Of(in)
 	result.Said, result.SaidJA = slices.Concat(found.Gate("en"), result.Said), slices.Concat(found.Gate("ja"), result.SaidJA)
-	if theirs := findings.VerifyEnd(compare.StopTheirs); !g.Alone && g.theirs() && result.InDoubt() {
+	if theirs := findings.VerifyEnd(compare.StopTheirs); !g.Alone && g.theirs() && result.InDoubt() &&
+		result.Decision != stats.Fail { // which more scores of single answers would not change
 		result.Said, result.SaidJA = append(result.Said, theirs.EN), append(result.SaidJA, theirs.JA)
 	}
 	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.ByOffline(), Outcome: result.Outcome()}
