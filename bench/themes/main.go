@@ -23,6 +23,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 func main() {
@@ -108,7 +109,7 @@ func (b bench) print(set string, r questions.QuestionReport, asked []experiments
 	wording, lang := map[string]string{}, map[string]string{}
 	set += " (" + asked[0].Lang + ")"
 	for _, q := range asked {
-		wording[q.ID], lang[q.ID] = clip(q.Text, 90), q.Lang
+		wording[q.ID], lang[q.ID] = text.Brief(q.Text, 90), q.Lang
 	}
 	var themes experiments.Taxonomy
 	for _, t := range r.Taxonomies {
@@ -127,12 +128,4 @@ func (b bench) print(set string, r questions.QuestionReport, asked []experiments
 		b.drawn[lang[l.QuestionID]] = append(b.drawn[lang[l.QuestionID]], fmt.Sprintf("%s: %s\n      theme: %s   keywords: %s", set,
 			wording[l.QuestionID], themes.Name(l.Theme, asked[0].Lang), strings.Join(l.Keywords, ", ")))
 	}
-}
-
-func clip(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n]) + "…"
-	}
-	return s
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,7 +112,6 @@ func TestScoreFileMistakes(t *testing.T) {
 		{"margin", []string{"gate", "{}/old.csv", "{}/new.csv", "--margin", "2"}, program.ExitUsage, "neither auto nor"},
 		{"one file without a rule", []string{"gate", "{}/old.csv"}, program.ExitUsage, "nothing to decide by"},
 		{"most is missing", []string{"gate", "{}/old.csv", "{}/few.csv"}, program.ExitIncomplete, "3 of 30 scores"},
-		{"inconclusive", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01"}, program.ExitDone, "inconclusive"},
 		{"inconclusive, strictly", []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01", "--strict"},
 			program.ExitGateInconclusive, ""},
 	}
@@ -125,6 +125,39 @@ func TestScoreFileMistakes(t *testing.T) {
 				t.Errorf("no hint in\n%s", o.stderr)
 			}
 		})
+	}
+}
+
+// TestWhatCannotBeDecidedSaysItsExitCode: beside the text, or apart from what a program reads; a decision has no such line, nor has a code
+// of its own under --strict.
+func TestWhatCannotBeDecidedSaysItsExitCode(t *testing.T) {
+	t.Parallel()
+	b := newScores(t)
+	if err := os.WriteFile(b.path("few.csv"), []byte("id,correctness\nq01,5\nq02,5\nq03,5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open := []string{"gate", "{}/few.csv", "{}/old.csv", "--margin", "0.01"}
+	for _, c := range []struct {
+		more []string
+		code int
+		want [2]int // times that it is said on standard output and standard error
+	}{
+		{nil, program.ExitDone, [2]int{1, 0}}, {[]string{"--quiet"}, program.ExitDone, [2]int{1, 0}},
+		{[]string{"--json"}, program.ExitDone, [2]int{0, 1}}, {[]string{"--junit", "-"}, program.ExitDone, [2]int{0, 1}},
+		{[]string{"--markdown", "-"}, program.ExitDone, [2]int{0, 1}}, {[]string{"--strict"}, program.ExitGateInconclusive, [2]int{}},
+	} {
+		for lang, line := range map[string]string{"en": "exit code 0: what could not be decided is no failure; with --strict the code is 4\n",
+			"ja": "終了コード0：判定不能は不合格として扱いません。--strict を付けると終了コードは4になります\n"} {
+			o := b.run(append(append(slices.Clone(open), "--lang", lang), c.more...)...)
+			if said := [2]int{strings.Count(o.stdout, line), strings.Count(o.stderr, line)}; o.code != c.code || said != c.want {
+				t.Errorf("%v in %s: exit %d, said %v times\n%s%s", c.more, lang, o.code, said, o.stdout, o.stderr)
+			}
+		}
+	}
+	for _, other := range []string{"{}/new.csv", "{}/same.csv"} {
+		if o := b.run("gate", "{}/old.csv", other); strings.Contains(o.stdout+o.stderr, "exit code") {
+			t.Errorf("%s is decided:\n%s%s", other, o.stdout, o.stderr)
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func useCases() []useCase {
 		{name: "a run by the name of its experiment", command: []string{"runs", "show", "closed"}, route: "/runs/closed",
 			same: []string{"run.run_id", "run.setup_digest", "run.state"}},
 		{name: "a run that is not there", command: []string{"runs", "show", "nobody"}, route: "/runs/nobody", code: "run_unknown"},
-		{name: "a gate without a baseline", command: []string{"gate", "closed"}, route: "/comparisons/gate?candidate=closed",
+		{name: "a release check without a baseline", command: []string{"gate", "closed"}, route: "/comparisons/gate?candidate=closed",
 			code: "baseline_unknown"},
 		{
 			name: "a threshold without a baseline, reached", command: []string{"gate", "closed", "--min", "correctness >= 0.1"},
@@ -48,10 +48,10 @@ func useCases() []useCase {
 		},
 		{name: "a threshold that cannot be read", command: []string{"gate", "closed", "--min", "nice"},
 			route: "/comparisons/gate?candidate=closed&min=nice", code: "threshold"},
-		{name: "a gate", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed",
+		{name: "a release check", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed",
 			same: []string{"decision", "reasons", "counts"}},
 		{
-			name: "a gate with a margin", command: []string{"gate", "faq", "closed", "--margin", "0.9"},
+			name: "a release check with a margin", command: []string{"gate", "faq", "closed", "--margin", "0.9"},
 			route: "/comparisons/gate?baseline=faq&candidate=closed&margin=0.9", same: []string{"decision", "checks"},
 		},
 		{name: "a margin that is no share", command: []string{"gate", "faq", "closed", "--margin", "7"},
@@ -179,8 +179,8 @@ func sameFigures() []sameFigure {
 		{"answers that need a check", compared, "verdict_counts.needs_check", over, "labels.needs_check", "c.needs_check.count",
 			"needs_check"},
 		{"answers that are worse, severest first", gated, "worse.id", gateOver, "worse.id", "c.worse.questions", "worse"},
-		{"what the gate decides", gated, "decision", gateOver, "decision", "g.decision", "gate"},
-		{"why the gate decides so", gated, "reasons", gateOver, "reasons", "g.reasons", ""},
+		{"what the release check decides", gated, "decision", gateOver, "decision", "g.decision", "gate"},
+		{"why the release check decides so", gated, "reasons", gateOver, "reasons", "g.reasons", ""},
 	}
 }
 

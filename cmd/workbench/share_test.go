@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
@@ -40,16 +41,31 @@ func TestShareOnTheCommandLine(t *testing.T) {
 			t.Errorf("%v: %d %s", args, o.code, o.stderr)
 		}
 	}
+	held := link("faq", "closed", "--allowance", "0.05", "--margin", "0.2", "--min", "correctness >= 2")
+	for _, args := range [][]string{{"--margin", "0"}, {"--margin", "1"}, {"--allowance", "1.5"}, {"--min", "bad"}} {
+		gate := b.run(append([]string{"gate", "faq", "closed"}, args...)...)
+		shared := b.run(append([]string{"share", "create", "faq", "closed"}, args...)...)
+		if shared.code != program.ExitUsage || shared.stderr != gate.stderr {
+			t.Errorf("%v: %d %s, of a gate %d %s", args, shared.code, shared.stderr, gate.code, gate.stderr)
+		}
+	}
 	s := b.serve("--addr", "127.0.0.1:0")
+	if _, body := ask(t, s.url+held.Link, ""); !strings.Contains(body, "limits set by the command “workbench share create”") ||
+		!strings.Contains(body, "at most 5% of the answers are allowed to be worse") || !strings.Contains(body, "less than 20% of its scale") {
+		t.Errorf("the limits are not on the page: %s", body)
+	}
+	if _, body := ask(t, s.url+pair.Link, ""); strings.Contains(body, "limits set by") {
+		t.Error("nobody set these limits")
+	}
 	if status, body := ask(t, s.url+pair.Link, ""); status != http.StatusOK || !strings.Contains(body, "Shared, to read only") {
 		t.Errorf("the page = %d %.200s", status, body)
 	}
 	var listed []experiments.Share
-	if err := json.Unmarshal([]byte(b.must("share", "list", "--json").stdout), &listed); err != nil || len(listed) != 3 {
+	if err := json.Unmarshal([]byte(b.must("share", "list", "--json").stdout), &listed); err != nil || len(listed) != 4 {
 		t.Errorf("%+v, %v", listed, err)
 	}
 	for _, l := range listed { // all of one moment by the clock of the test: in any order
-		if opened := l.ID == pair.Share.ID; (l.Opened == 1) != opened {
+		if opened := l.ID == pair.Share.ID || l.ID == held.Share.ID; (l.Opened > 0) != opened {
 			t.Errorf("%s was opened %d times", l.ID, l.Opened)
 		}
 	}

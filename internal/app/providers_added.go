@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/outbound"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Bounds of what people may add.
@@ -128,7 +129,7 @@ func (c Config) checkAdded(p *experiments.AddedProvider) error {
 	p.Dialect = cmp.Or(p.Dialect, "openai")
 	maker, own := makers[p.Dialect]
 	if !own && p.Dialect != "openai" {
-		return providerWrong("dialect", "provider_dialect", "the dialect is %q", short(p.Dialect)).
+		return providerWrong("dialect", "provider_dialect", "the dialect is %q", text.Cut(p.Dialect, 60)).
 			WithHint("it is openai, %s or %s; Azure and what else needs more than an address belongs into workbench.yaml",
 				llm.DialectAnthropic, llm.DialectGemini)
 	}
@@ -168,9 +169,9 @@ func modelsOf(names []string) ([]string, error) {
 		case name == "" || slices.Contains(out, name):
 		case len([]rune(name)) > maxModelName:
 			return nil, providerWrong("models", "provider_model", "a model's name has more than %d characters: %s", maxModelName,
-				short(name)).WithHint("copy the name from the list of the provider")
+				text.Cut(name, 60)).WithHint("copy the name from the list of the provider")
 		case odd >= 0 || strings.Contains(name, ".."):
-			return nil, providerWrong("models", "provider_model", "%q is no name of a model", short(name)).
+			return nil, providerWrong("models", "provider_model", "%q is no name of a model", text.Cut(name, 60)).
 				WithHint("a name has no spaces, no control characters, no .. and none of ? # %% \\; copy it from the list of the provider")
 		default:
 			out = append(out, name)
@@ -203,7 +204,7 @@ func (c Config) addressOf(raw string) (*url.URL, error) {
 	case err != nil || u.Opaque != "" || u.Scheme == "":
 		return nil, wrong("unreadable", "cannot be read", "write it like https://api.example.com/v1")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, wrong("scheme", "begins with %s:", "it must begin with https://", short(u.Scheme))
+		return nil, wrong("scheme", "begins with %s:", "it must begin with https://", text.Cut(u.Scheme, 60))
 	case u.User != nil:
 		return nil, wrong("credentials", "holds a user name or a password", "leave out what stands before the @; "+
 			"the owner of the machine gives a provider its key with `workbench providers key`")
@@ -214,13 +215,13 @@ func (c Config) addressOf(raw string) (*url.URL, error) {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if port := u.Port(); port != "" {
 		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, wrong("port", "has the port %s", "a port is a number from 1 to 65535", short(port))
+			return nil, wrong("port", "has the port %s", "a port is a number from 1 to 65535", text.Cut(port, 60))
 		}
 	}
 	if reason := insideReason(host); reason != "" && !c.privateHost(host) {
 		return nil, wrong("inside", "leads to %s: %s",
 			"add a server on the internet, or have the owner of the machine allow this host with "+
-				"private_hosts: ["+short(host)+"] in workbench.yaml", short(host), reason).With("host", short(host))
+				"private_hosts: ["+text.Cut(host, 60)+"] in workbench.yaml", text.Cut(host, 60), reason).With("host", text.Cut(host, 60))
 	}
 	if u.Scheme == "http" && !c.privateHost(host) {
 		return nil, wrong("http", "begins with http://", "use https://, so that nobody on the way reads questions and keys")
@@ -269,12 +270,4 @@ func insideReason(host string) string {
 		return "it is no name of a host"
 	}
 	return ""
-}
-
-// short is the beginning of what somebody sent, for a message.
-func short(s string) string {
-	if runes := []rune(s); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return s
 }

@@ -15,7 +15,7 @@ type ParamChange struct {
 	Param    string
 	From, To any
 
-	units [2]rag.ChunkUnit // of a size of chunks, what both values count
+	units [2]string // of a size of chunks, what both values count
 }
 
 // Text is the change in words. Of instructions, which have pages, it says only that they changed.
@@ -23,20 +23,22 @@ func (c ParamChange) Text() Rationale {
 	if c.Param == "generate.prompt" {
 		return ParamName(c.Param)
 	}
-	if c.units[1].Code == "" {
-		return ChangeText(c.Param, c.From, c.To)
+	if c.units[0] == c.units[1] {
+		return ChangeText(c.Param, c.From, c.To, c.units[1])
 	}
-	was, is := ValueText(c.Param, c.From), counted(c.Param, c.To, c.units[1])
-	if c.units[0] != c.units[1] {
-		was = counted(c.Param, c.From, c.units[0])
-	}
-	name := ParamName(c.Param)
+	name, was, is := ParamName(c.Param), counted(c.Param, c.From, c.units[0]), counted(c.Param, c.To, c.units[1])
 	return Rationale{EN: name.EN + " " + was.EN + " → " + is.EN, JA: name.JA + " " + was.JA + " → " + is.JA}
 }
 
-// counted is a number with what it counts.
-func counted(param string, n any, unit rag.ChunkUnit) Rationale {
-	said, en := ValueText(param, n), unit.EN
+// counted is a value with what it counts, by the code of that; as it is without one.
+func counted(param string, n any, code string) Rationale {
+	said := ValueText(param, n)
+	at := slices.IndexFunc(rag.ChunkUnits(), func(u rag.ChunkUnit) bool { return u.Code == code })
+	if at < 0 || n == nil {
+		return said
+	}
+	unit := rag.ChunkUnits()[at]
+	en := unit.EN
 	if said.EN == "1" {
 		en = strings.TrimSuffix(en, "s")
 	}
@@ -65,7 +67,7 @@ func ChangedParams(was, is rag.Config) []ParamChange {
 				c.To = raw[1][name]
 			}
 			if (name == "chunk.size" || name == "chunk.overlap") && c.From != nil && c.To != nil {
-				c.units = [2]rag.ChunkUnit{was.Chunk.SizeUnit(), is.Chunk.SizeUnit()}
+				c.units = [2]string{UnitOf(name, was.Chunk), UnitOf(name, is.Chunk)}
 			}
 			out = append(out, c)
 		}

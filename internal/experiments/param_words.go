@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // namedParam is a parameter with its name in words.
@@ -182,24 +183,42 @@ func ValueText(param string, value any) Rationale {
 	}
 }
 
-// ChangeText is one change of a setup in words: its parameter, what it was and what it becomes. It is the only place that says so.
-func ChangeText(param string, from, to any) Rationale {
-	name, was, is := ParamName(param), ValueText(param, from), ValueText(param, to)
+// UnitOf is what a parameter of these chunks counts, as the code of chunk.by: of a size and an overlap; "" of anything else.
+func UnitOf(param string, c rag.Chunking) string {
+	if param == "chunk.size" || param == "chunk.overlap" {
+		return c.SizeUnit().Code
+	}
+	return ""
+}
+
+// ChangeText is one change of a setup in words: its parameter, what it was and what it becomes, with what both count, a code of chunk.by;
+// "" where that is not known, or nothing. It is the only place that says so.
+func ChangeText(param string, from, to any, unit string) Rationale {
+	name, was, is := ParamName(param), ValueText(param, from), counted(param, to, unit)
 	return Rationale{EN: name.EN + " " + was.EN + " → " + is.EN, JA: name.JA + " " + was.JA + " → " + is.JA}
 }
 
-// SetText is a parameter with the value that it has, in words.
-func SetText(param string, value any) Rationale {
-	name, is := ParamName(param), ValueText(param, value)
+// SetText is a parameter with the value that it has, in words, with what it counts, a code of chunk.by or "".
+func SetText(param string, value any, unit string) Rationale {
+	name, is := ParamName(param), counted(param, value, unit)
 	return Rationale{EN: name.EN + ": " + is.EN, JA: name.JA + "：" + is.JA}
 }
 
 // SetsText is what a sweep set in a run, in words, where a sentence has room for them. Narrow tables and labels have the ids, see
 // [Describe].
-func SetsText(params []Param) Rationale {
+func SetsText(params []Param) Rationale { return setsText(params, nil) }
+
+// SetsTextIn is [SetsText] where it is known how the run cuts chunks: sizes have their unit.
+func SetsTextIn(params []Param, c rag.Chunking) Rationale { return setsText(params, &c) }
+
+func setsText(params []Param, c *rag.Chunking) Rationale {
 	en, ja := make([]string, len(params)), make([]string, len(params))
 	for i, p := range params {
-		said := SetText(p.Name, p.Value)
+		unit := ""
+		if c != nil {
+			unit = UnitOf(p.Name, *c)
+		}
+		said := SetText(p.Name, p.Value, unit)
 		en[i], ja[i] = said.EN, said.JA
 	}
 	return Rationale{EN: strings.Join(en, ", "), JA: strings.Join(ja, "、")}
@@ -283,9 +302,6 @@ const longestValue = 60
 
 // plainText is a name or a number that is the same in both languages.
 func plainText(s string) Rationale {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > longestValue {
-		s = string(runes[:longestValue-1]) + "…"
-	}
+	s = text.Brief(s, longestValue)
 	return Rationale{s, s}
 }

@@ -18,6 +18,12 @@ func TestSetsTextSaysEachParameter(t *testing.T) {
 	if got != want || SetsText(nil) != (Rationale{}) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
+	for _, unit := range rag.ChunkUnits()[:4] { // recursive counts characters
+		got, want := SetsTextIn(params[:2], rag.Chunking{By: unit.Code}), "chunk size: 800 "+unit.EN+", search: by keyword (BM25)"
+		if got.EN != want || got.JA != "チャンクサイズ：800"+unit.JA+"、検索方法：キーワードで検索（BM25）" {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
 }
 
 // TestASizeOfChunksSaysWhatItCounts: 1000 may be characters or tokens. Every unit of the one list is said, once where it stayed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Combination is one point of a sweep.
@@ -154,10 +155,7 @@ func Describe(params []Param) string {
 func (p Param) Text() string {
 	switch v := p.Value.(type) {
 	case string:
-		if runes := []rune(v); len(runes) > 40 { // a prompt
-			return string(runes[:40]) + "…"
-		}
-		return v
+		return text.Cut(v, 40) // a prompt
 	case float64, int, bool, nil:
 		return fmt.Sprint(v)
 	}

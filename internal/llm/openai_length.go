@@ -72,9 +72,5 @@ func tooLong(err error, b batch) error {
 // quote is the beginning of a text, to recognise it by.
 func quote(s string) string {
 	const most = 40
-	runes := []rune(strings.Join(strings.Fields(replies.CleanText(s)), " "))
-	if len(runes) > most {
-		return fmt.Sprintf("%q…", string(runes[:most]))
-	}
-	return fmt.Sprintf("%q", string(runes))
+	return fmt.Sprintf("%q", text.Brief(replies.CleanText(s), most))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"github.com/rag-workbench/workbench/internal/llm/replies"
+	"github.com/rag-workbench/workbench/internal/text"
 	"net/url"
 	"strings"
 )
@@ -53,10 +54,7 @@ func (r redactor) bytes(b []byte, failed bool) []byte {
 // text is a foreign text made fit for a message: no key, no line noise, at most 2 KB.
 func (r redactor) text(s string) string {
 	s = strings.TrimSpace(replies.CleanText(string(r.bytes([]byte(s), true))))
-	if len(s) > messageCap {
-		s = strings.ToValidUTF8(s[:messageCap-len("…")], "") + "…"
-	}
-	return s
+	return text.CutBytes(s, messageCap)
 }
 
 // error keeps err as it is unless its text holds the key.

@@ -216,7 +216,7 @@ func (r *Recording) takeLine(raw []byte, by string, now time.Time) (same bool, r
 	}
 	key := Key(line.Key)
 	if !wellFormedKey.MatchString(line.Key) {
-		return refuse("key_unknown", "%q is not the key of a request", cutText(line.Key, 80))
+		return refuse("key_unknown", "%q is not the key of a request", text.Cut(line.Key, 80))
 	}
 	text := textOf(line.Text)
 	if strings.TrimSpace(text) == "" {
@@ -278,13 +278,6 @@ func (o OpenRequest) unfit(text string) error {
 		return f.err
 	}
 	return nil
-}
-
-func cutText(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
 }
 
 // Sittings deals open requests into at most count sittings of at most n, each for one who answers it in one go. They are shuffled, and

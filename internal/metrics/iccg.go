@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -46,7 +45,7 @@ func (b *evaluation) inclusion(context.Context) (Score, error) {
 	if missing != "" {
 		why += fmt.Sprintf(b.say(" Missing: %s", "不足：%s"), missing)
 	}
-	return scored(textual.Truth(float64(held) >= includedAt*float64(total)-1e-9), brief(why), f.stages...), nil
+	return scored(textual.Truth(float64(held) >= includedAt*float64(total)-1e-9), text.Cut(why, mostReason), f.stages...), nil
 }
 
 // contradiction is 1 when the answer says something that the reference denies, or the other way round (framework.md 3).
@@ -61,8 +60,9 @@ func (b *evaluation) contradiction(context.Context) (Score, error) {
 	for j, claim := range f.ar.claims {
 		if f.ar.some(j, contradicted) {
 			quote := f.ar.at[j][0].Quote
-			why := fmt.Sprintf(b.say("The answer says: %s – the reference says: %s", "回答：%s。正解：%s"), clip(claim), clip(quote))
-			return scored(1, brief(why), f.stages...), nil
+			why := fmt.Sprintf(b.say("The answer says: %s – the reference says: %s", "回答：%s。正解：%s"),
+				text.Cut(claim, mostQuoted), text.Cut(quote, mostQuoted))
+			return scored(1, text.Cut(why, mostReason), f.stages...), nil
 		}
 	}
 	n := len(f.ar.claims)
@@ -79,17 +79,11 @@ func (b *evaluation) consistency(context.Context) (Score, error) {
 	if a.err != nil {
 		return Score{}, a.err
 	}
-	return scored(textual.Truth(a.onTopic), brief(a.reason), a.stage), nil
+	return scored(textual.Truth(a.onTopic), text.Cut(a.reason, mostReason), a.stage), nil
 }
 
-// brief cuts a reason to the 120 characters that the framework allows.
-func brief(s string) string {
-	const limit = 120
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	return string([]rune(s)[:limit-1]) + "…"
-}
+// mostReason are the characters that the framework allows a reason.
+const mostReason = 120
 
 var address = text.Lazy(`https?://[^\s<>"'（）「」、。\]|]+`)
 

@@ -97,19 +97,14 @@ func offlineVerify(d verifyData) verifyReply {
 	return reply
 }
 
+// mostQuoted is how much of a statement a reason quotes, in code points.
+const mostQuoted = 61
+
 func say(lang, en, ja string) string {
 	if lang == "ja" {
 		return ja
 	}
 	return en
-}
-
-func clip(s string) string {
-	const limit = 60
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return s
 }
 
 // offlineMatrix lists the verdicts that offlineVerify finds, and every other pair that was asked about under neither.
@@ -149,7 +144,7 @@ func offlineAnswer(d answerData, lang string) answerReply {
 			"オフライン評価は語句の比較による判定です。回答は質問で問われている事柄について述べており、話題からの逸脱は見当たりません。")
 	} else {
 		reply.Reason = fmt.Sprintf(say(lang, "The offline judge compares words: this shares none with the question: %s",
-			"オフライン評価は語句の比較による判定です。次の記述は質問と共通する語句がなく、話題から逸脱しています：%s"), clip(stray))
+			"オフライン評価は語句の比較による判定です。次の記述は質問と共通する語句がなく、話題から逸脱しています：%s"), text.Cut(stray, mostQuoted))
 	}
 	return reply
 }

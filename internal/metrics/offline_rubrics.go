@@ -200,10 +200,10 @@ func correctnessReason(lang string, share float64, missing, conflict string) str
 		reason = fmt.Sprintf(say(lang, "covers %d%% of the reference", "正解の%d%%を含む"), percent)
 	}
 	if conflict != "" {
-		reason += fmt.Sprintf(say(lang, "; conflicts with it: %q", "。正解と矛盾する記述：「%s」"), clip(conflict))
+		reason += fmt.Sprintf(say(lang, "; conflicts with it: %q", "。正解と矛盾する記述：「%s」"), text.Cut(conflict, mostQuoted))
 	}
 	if missing != "" {
-		reason += fmt.Sprintf(say(lang, "; missing: %q", "。不足：「%s」"), clip(missing))
+		reason += fmt.Sprintf(say(lang, "; missing: %q", "。不足：「%s」"), text.Cut(missing, mostQuoted))
 	}
 	return reason
 }
@@ -234,7 +234,7 @@ func offlineTrust(d trustData, lang string) rubricReply {
 	share := sum / float64(len(claims))
 	reason := fmt.Sprintf(say(lang, "the contexts support %d%% of the answer", "回答の%d%%が参照箇所に基づく"), int(share*100+0.5))
 	if low < textual.SupportedAt {
-		reason += fmt.Sprintf(say(lang, "; not found: %q", "。見つからない記述：「%s」"), clip(weakest))
+		reason += fmt.Sprintf(say(lang, "; not found: %q", "。見つからない記述：「%s」"), text.Cut(weakest, mostQuoted))
 	}
 	return rubricReply{Score: grade(share, trustBands), Reason: reason}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -248,11 +249,11 @@ func (n *Notebook) limits(c *document.Cell) (document.Limits, error) {
 	limits := document.Limits{Cell: c.Name, Limits: experiments.Limits{Min: document.TextsOf(c.Values["min"])}}
 	for name, to := range map[string]**float64{"margin": &limits.Margin, "allowance": &limits.Allowance} {
 		if x, given := c.Values[name].(float64); given {
-			if !(x >= 0 && x < 1) {
-				return limits, n.placed(c, document.Outside(name, x, document.Words{EN: "a share from 0 to below 1", JA: "0以上1未満の割合"}))
-			}
 			*to = &x
 		}
+	}
+	if _, err := compare.RulesOf(limits.Limits, compare.Setter{}); err != nil {
+		return limits, n.placed(c, err)
 	}
 	return limits, nil
 }

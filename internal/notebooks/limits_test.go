@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
@@ -82,5 +84,40 @@ func TestAReportCellTakesTheLimitsOfAGateCell(t *testing.T) {
 		if p := view.Cell("mine").Error; (p != nil) != (mix > 0) || p != nil && !strings.Contains(p.Message, "limits are about two runs") {
 			t.Errorf("a report about one run with %q: %v", fields, p)
 		}
+	}
+}
+
+// TestACellTakesTheLimitsThatACommandTakes: margins from above 0 to below 1, allowances from 0 to 1, thresholds that are written as such;
+// what is refused is told as elsewhere, at the line of its field.
+func TestACellTakesTheLimitsThatACommandTakes(t *testing.T) {
+	t.Parallel()
+	taken := 0
+	for _, x := range []float64{-0.1, 0, 1e-9, 0.05, 0.999, 1, 1.5} {
+		for field, limits := range map[string]experiments.Limits{
+			"margin": {Margin: &x}, "allowance": {Allowance: &x}, "min": {Min: []string{fmt.Sprint("correctness ", x)}},
+		} {
+			value := fmt.Sprint(x)
+			if field == "min" {
+				value = "['" + limits.Min[0] + "']"
+			}
+			_, want := compare.RulesOf(limits, compare.Setter{})
+			n := opened(t, newBench(), "---\nragnb: 1\n---\n```rag compare c\nbaseline: run:a\ncandidate: run:b\n```\n```rag gate g\nof: c\n"+
+				field+": "+value+"\n```\n")
+			v, err := n.Run(t.Context(), Options{Approve: approve})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch p := v.Cell("g").Error; {
+			case want == nil && p == nil:
+				taken++
+			case want == nil || p == nil:
+				t.Errorf("%s %s: the cell says %v, a command %v", field, value, p, want)
+			case p.Code != problem.CodeOf(want) || !strings.Contains(p.Message, problem.From(want).Message) || p.Params["line"] != 10:
+				t.Errorf("%s %s: the cell says %+v, a command %v", field, value, p, want)
+			}
+		}
+	}
+	if taken != 3+5 {
+		t.Errorf("%d were taken", taken)
 	}
 }

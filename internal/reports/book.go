@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // book builds a workbook in the language of its content. Its first error is kept and everything after it does nothing, so that
@@ -124,7 +125,7 @@ func (b *book) page(sheet string, p paper) {
 		Left: new(0.4), Right: new(0.4), Top: new(0.6), Bottom: new(0.5), Header: new(0.25), Footer: new(0.25), Horizontally: new(p.whole),
 	}))
 	// An ampersand starts a code in a header, and a header holds 255 characters.
-	title := strings.ReplaceAll(spreadsheet.Shorten(strings.ReplaceAll(spreadsheet.Clean(b.reportTitle()), "\n", " "), 80), "&", "&&")
+	title := strings.ReplaceAll(text.Cut(strings.ReplaceAll(spreadsheet.Clean(b.reportTitle()), "\n", " "), 80), "&", "&&")
 	b.Keep(b.File.SetHeaderFooter(sheet, &excelize.HeaderFooterOptions{
 		OddHeader: "&L" + title + "&R&A", OddFooter: "&C" + b.words.Say("footer"),
 	}))

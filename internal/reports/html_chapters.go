@@ -5,6 +5,7 @@ import (
 
 	analysiscompare "github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // pageParts are the sections behind the first page: the evidence.
@@ -154,7 +155,7 @@ func (f htmlPage) answerText(s *side, id string) string {
 	case !ok:
 		return f.words.Say("word.not_available")
 	case r.result.Answer != nil:
-		return spreadsheet.Shorten(r.result.Answer.Text, answerPage)
+		return text.Cut(r.result.Answer.Text, answerPage)
 	case r.result.Failure != nil:
 		return f.words.Say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
 	default:

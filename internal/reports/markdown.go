@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // worstShown is how many answers the Markdown summary lists, and excerpt how much of each text, in code points.
@@ -247,7 +248,7 @@ func (f markdownPage) worstTable(out *strings.Builder) {
 			critical = f.words.Say("word.yes")
 		}
 		line(out, f.label(v), critical, v.QuestionID, f.moves(v),
-			spreadsheet.Shorten(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)),
+			text.Cut(now.question.Text, excerpt), f.answerExcerpt(f.before, f.inBaseline(v.QuestionID)),
 			f.answerExcerpt(&f.after, v.QuestionID))
 	}
 	if more := len(changes) - worstShown; more > 0 {
@@ -291,7 +292,7 @@ func (f markdownPage) answerExcerpt(s *side, id string) string {
 	case !ok:
 		return f.words.Say("word.not_available")
 	case r.result.Answer != nil:
-		return spreadsheet.Shorten(r.result.Answer.Text, excerpt)
+		return text.Cut(r.result.Answer.Text, excerpt)
 	case r.result.Failure != nil:
 		return f.words.Say("word.no_answer", "cause", f.cause(r.result.Failure.Cause))
 	default:

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Most lines of each part of the first page: it is one page.
@@ -198,10 +199,10 @@ func (f overviewText) example(e findings.Example, bad bool) exampleText {
 		if s == nil {
 			return f.words.Say("word.not_available")
 		}
-		return spreadsheet.Shorten(spreadsheet.Clean(*s), examplePage)
+		return text.Cut(spreadsheet.Clean(*s), examplePage)
 	}
-	out := exampleText{head: spreadsheet.Clean(head), question: spreadsheet.Shorten(spreadsheet.Clean(e.Question), examplePage),
-		reference: spreadsheet.Shorten(spreadsheet.Clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
+	out := exampleText{head: spreadsheet.Clean(head), question: text.Cut(spreadsheet.Clean(e.Question), examplePage),
+		reference: text.Cut(spreadsheet.Clean(e.Reference), examplePage), after: cut(e.After), bad: bad}
 	if e.Reference == "" && !f.NoTexts {
 		out.reference = f.words.Say(f.noReference(e.QuestionID))
 	}

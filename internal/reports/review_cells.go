@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // reviewColumns are the columns that people fill in, with their drop-downs, and the hidden ones that name the answer.
@@ -85,7 +86,7 @@ func (f *content) people(id string) string {
 		word := f.causeText().list([]string{f.verdictWord(r.Verdict), level(f.title(correctness), r.Correctness),
 			level(f.title(trust), r.Trust)})
 		if word == "" {
-			word = spreadsheet.Shorten(spreadsheet.Clean(r.Comment), 60)
+			word = text.Cut(spreadsheet.Clean(r.Comment), 60)
 		}
 		out = append(out, spreadsheet.Clean(r.Reviewer)+": "+word)
 	}

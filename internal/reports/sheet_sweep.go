@@ -75,15 +75,28 @@ func (f *content) axesInWords(axes []axis) string {
 	return strings.Join(out, " / ")
 }
 
-// worded are parameters with their values in words, as page 1 says them.
-func (f *content) worded(params ...experiments.Param) string {
+// worded are parameters with their values in words, as page 1 says them, with what a size of chunks counts where all of these runs count
+// the same.
+func (f *content) worded(runs []experiments.Run, params ...experiments.Param) string {
 	return f.each(func(lang string) string {
 		out := make([]string, len(params))
 		for i, p := range params {
-			out[i] = findings.SetText(p).In(lang)
+			out[i] = findings.SetText(p, unitIn(runs, p.Name)).In(lang)
 		}
 		return listed(out, lang)
 	})
+}
+
+// unitIn is what a parameter counts in these runs; "" where they count differently.
+func unitIn(runs []experiments.Run, param string) (unit string) {
+	for i, r := range runs {
+		is := experiments.UnitOf(param, r.Setup.Config.Chunk)
+		if i > 0 && is != unit {
+			return ""
+		}
+		unit = is
+	}
+	return unit
 }
 
 // place of a run among the combinations of some axes.
@@ -183,7 +196,7 @@ func (c *canvas) sweepRuns(s Sweep) {
 	order := slices.Clone(s.Runs)
 	slices.SortStableFunc(order, func(a, b experiments.Run) int { return lowOf(a) - lowOf(b) })
 	for _, r := range order {
-		fields := []field{{1, 5, spreadsheet.Clean(c.worded(r.Params...)), nameLook}}
+		fields := []field{{1, 5, spreadsheet.Clean(c.worded([]experiments.Run{r}, r.Params...)), nameLook}}
 		if r.Totals == nil {
 			c.line(append(fields, field{6, 10, spreadsheet.Clean(string(r.State)), dashLook}, field{11, frame, r.ID, idLook})...)
 			continue
@@ -228,7 +241,7 @@ func (c *canvas) effects(all []analysiscompare.SweepEffects) {
 			if l.CI95 != nil {
 				ci = stats.Signed(l.CI95[0], 2) + " … " + stats.Signed(l.CI95[1], 2)
 			}
-			value := spreadsheet.Clean(c.worded(experiments.Param{Name: l.Param, Value: l.Value}))
+			value := spreadsheet.Clean(c.worded(c.Sweep.Runs, experiments.Param{Name: l.Param, Value: l.Value}))
 			c.line(field{1, 4, value, nameLook}, field{5, 6, l.Mean, meanLook},
 				field{7, 8, l.Effect, spreadsheet.Look{Format: signed, Align: "center"}},
 				field{9, 11, ci, spreadsheet.Look{Align: "center"}}, field{12, 12, l.Runs, sizeLook})

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // contextLength is how much of each retrieved context the low-score sheet shows, in code points.
@@ -307,7 +308,7 @@ func (f *content) contexts(r *experiments.Result) string {
 		}
 		fmt.Fprintf(&out, "[%d] %s", i+1, f.place(h.Span))
 		if h.Text != "" {
-			out.WriteString("\n" + spreadsheet.Shorten(spreadsheet.OneLine(spreadsheet.Shorten(h.Text, 4*contextLength)), contextLength))
+			out.WriteString("\n" + text.Cut(spreadsheet.OneLine(text.Cut(h.Text, 4*contextLength)), contextLength))
 		}
 	}
 	return out.String()

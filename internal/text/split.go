@@ -187,7 +187,9 @@ func spaceInPython(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <=
 // stands before it, a joiner joins, and two regional indicators are a flag.
 func joined(before, r rune) bool {
 	const joiner = '\u200d'
-	regional := func(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
 	return unicode.Is(unicode.M, r) || r == joiner || before == joiner || r >= 0x1f3fb && r <= 0x1f3ff ||
 		regional(before) && regional(r) || before == '\r' && r == '\n'
 }
+
+// regional reports whether a code point is a letter of a flag.
+func regional(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }

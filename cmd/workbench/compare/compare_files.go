@@ -189,8 +189,8 @@ func fileSummary(p *program.Program, c compare.FileComparison) {
 	if single > 0 {
 		p.Say("%s", compare.OneScore(string(p.Lang())))
 	}
-	if c.Exact() {
-		p.Say("%s", compare.Exact(string(p.Lang())))
+	if exact := c.Exact(); exact != nil {
+		p.Say("%s", exact.Text(string(p.Lang())))
 	}
 }
 

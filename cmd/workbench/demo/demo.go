@@ -162,7 +162,8 @@ func (p demoPrinter) tell(w *app.Workbench, s demo.DemoStory, report string) {
 		s.Corpora[2].Totals.LowScoreCount, s.Corpora[0].Totals.LowScoreCount, s.Stale.Pages, s.Pages, s.Stale.Answers, s.Questions)
 	p.Say("")
 	p.Say("winner of %d: %s (run %s), %d low scores of %d", len(s.Sweep),
-		experiments.SetsText(s.Winner.Params).In(string(p.Lang())), s.Winner.ID, s.Winner.Totals.LowScoreCount, s.Questions)
+		experiments.SetsTextIn(s.Winner.Params, s.Winner.Setup.Config.Chunk).In(string(p.Lang())), s.Winner.ID,
+		s.Winner.Totals.LowScoreCount, s.Questions)
 	if s.Standing.EN != "" {
 		p.Say("%s", s.Standing.In(string(p.Lang())))
 	}

@@ -125,7 +125,7 @@ Examples:
   workbench notebook run study.rag.md -p k=6 --budget 5.00 -o study.html -o study.xlsx
   workbench notebook run weekly.rag.md --yes --strict --snapshot
 
-Exit codes: 0 done, every gate PASS (or INCONCLUSIVE with a warning); 3 a gate FAIL; 4 INCONCLUSIVE under --strict; 5 incomplete
+Exit codes: 0 done, every release check PASS (or INCONCLUSIVE without --strict); 3 one FAIL; 4 INCONCLUSIVE with --strict; 5 incomplete
 (budget, provider down, a paid cell not approved); 2 usage or configuration; 130 interrupted.`
 }
 
@@ -247,6 +247,9 @@ func (c notebookRunCmd) verdict(p *program.Program, v *notebooks.View) error {
 	}
 	if stale := v.Stale(); len(stale) > 0 && c.Cell == "" {
 		return program.ExitError(program.ExitIncomplete)
+	}
+	if v.Verdict() == "INCONCLUSIVE" {
+		p.SayUndecided(true)
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ type shareCreateCmd struct {
 	Comments bool     `help:"Of a notebook: show what people say about its cells, and who; without it nothing of that."`
 	Days     int      `help:"Until it expires, 1 to 90." default:"14" placeholder:"N"`
 	Server   string   `help:"Address of the server, for the link; default public_url of the configuration." placeholder:"URL"`
+	program.LimitFlags
 }
 
 // Help shows examples.
@@ -42,6 +43,7 @@ A server where people sign in opens links only with share_links: true in workben
 
 Examples:
   workbench share create faq closed --server https://bench.example   the comparison
+  workbench share create faq closed --allowance 0.05                 held to a limit of your own, which it names
   workbench share create faq closed 264c                             the two beside the first
   workbench share create 3f2a --texts --days 30                      one run, with texts
   workbench share create study.rag.md -p k=6                         a notebook to read`
@@ -78,8 +80,11 @@ func sharings(p *program.Program, action string, do func(sharing.Sharing) (targe
 }
 
 func (c shareCreateCmd) ask() (sharing.Ask, error) {
-	ask := sharing.Ask{Kind: experiments.ShareRun, Candidate: c.What[0], Texts: c.Texts, Comments: c.Comments, Days: c.Days}
+	limits, err := c.Asked("share create")
+	ask := sharing.Ask{Kind: experiments.ShareRun, Candidate: c.What[0], Texts: c.Texts, Comments: c.Comments, Days: c.Days, Limits: limits}
 	switch {
+	case err != nil:
+		return ask, err
 	case c.Days < 1: // 0 would be the default
 		ask.Days = -1
 	case len(c.What) > views.MostBeside+1:

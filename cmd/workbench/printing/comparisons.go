@@ -155,7 +155,7 @@ func TriageOf(c compare.Comparison, question string, lang program.Language) stri
 // NameOf is how a run is called in a sentence: what sets it apart within its sweep, else its experiment.
 func NameOf(r experiments.Run, lang program.Language) string {
 	if len(r.Params) > 0 {
-		return program.Printable(experiments.SetsText(r.Params).In(string(lang)))
+		return program.Printable(experiments.SetsTextIn(r.Params, r.Setup.Config.Chunk).In(string(lang)))
 	}
 	return r.Setup.Experiment
 }

@@ -105,7 +105,7 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		return nil
 	}
 	p.Say("%s", strings.TrimRight(p.Lang().Text("run %s  %s  %s %s", r.ID, p.Lang().Word("state", string(r.State)), r.Setup.Experiment,
-		program.Printable(experiments.SetsText(r.Params).In(string(p.Lang())))), " "))
+		program.Printable(experiments.SetsTextIn(r.Params, r.Setup.Config.Chunk).In(string(p.Lang())))), " "))
 	if tools := r.Setup.Tools(); len(tools) > 0 {
 		p.Say("corpus %s, dataset %s, scores of %s", program.OrNone(r.Setup.Corpus.String()), r.Setup.Dataset,
 			findings.ToolNames(tools).In(string(p.Lang())))

@@ -15,6 +15,16 @@ type LimitFlags struct {
 	Allowance float64  `help:"Largest share of answers allowed to be worse; default 0.02, a start that fits no team in particular: decide on your own." default:"0.02" type:"share" placeholder:"SHARE"`
 }
 
+// SayUndecided says with which code a release check ends that could not be decided, beside the text or, where a program reads that, apart.
+func (p *Program) SayUndecided(apart bool) {
+	said := p.Lang().Text("exit code %d: what could not be decided is no failure; with --strict the code is %d", ExitDone, ExitGateInconclusive)
+	if apart {
+		p.Note("%s", said)
+		return
+	}
+	p.Say("%s", said)
+}
+
 // Asked are the limits as a verb asks a gate for them.
 func (f LimitFlags) Asked(verb string) (reporting.GateAsked, error) {
 	margin, err := reporting.ParseMargin(f.Margin)

@@ -17,6 +17,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // OrNone names what a system that runs elsewhere may lack.
@@ -161,11 +162,7 @@ func columnsOf(r rune) int {
 
 // OneLine folds white space and cuts to limit code points. Control characters of untrusted text never reach a terminal.
 func OneLine(s string, limit int) string {
-	s = strings.Join(strings.Fields(Printable(s)), " ")
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return s
+	return text.Brief(Printable(s), limit)
 }
 
 // Printable replaces control characters but line feeds and tabs.

@@ -150,7 +150,7 @@ func (p sweepPrinter) sweepResults(w *app.Workbench, e experiments.Experiment, s
 	p.sweepTable(runs, winner)
 	p.Say("")
 	printing.Runs(p.Program).JudgeBadge(winner)
-	p.Say("winner: %s (run %s): %d of %d answers are low scores", p.sets(winner.Params), winner.ID,
+	p.Say("winner: %s (run %s): %d of %d answers are low scores", p.ran(winner), winner.ID,
 		winner.Totals.LowScoreCount, winner.Totals.Questions)
 	if err := p.standing(w, runs); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (p sweepPrinter) finished(runs []experiments.Run) []experiments.Run {
 			out = append(out, r)
 			continue
 		}
-		p.Say("%s: run %s (%s); the totals leave it out", r.State, r.ID, p.sets(r.Params))
+		p.Say("%s: run %s (%s); the totals leave it out", r.State, r.ID, p.ran(r))
 	}
 	return out
 }
@@ -229,4 +229,9 @@ func (p sweepPrinter) sweepTable(runs []experiments.Run, winner experiments.Run)
 		rows[i] = row
 	}
 	printing.Runs(p.Program).MetricTable(header, rows)
+}
+
+// ran is what a sweep set in a run, in words, with what a size of chunks counts.
+func (p sweepPrinter) ran(r experiments.Run) string {
+	return program.Printable(experiments.SetsTextIn(r.Params, r.Setup.Config.Chunk).In(string(p.Lang())))
 }

@@ -8054,6 +8054,8 @@ export interface components {
             to?: unknown;
             /** Format: int64 */
             trials: number;
+            /** @description of a size of chunks: what it counts, as chunk.by says it; absent in what was stored before */
+            unit?: string;
         };
         RepairOutcome: {
             /** Format: int64 */
@@ -26765,4 +26767,4 @@ export interface operations {
         };
     };
 }
-// of the contract 175ce2a18b68b89dfdc53e8be8275d05f978e695c916747e064ce62a093ebb61
+// of the contract 3e8dbdb89c0e16ee1e4f9add589f58edc88667f79897285625ec3f6456e1afef

@@ -169,6 +169,7 @@ type Repair struct {
 	Param       string  `json:"param,omitempty"`
 	From        any     `json:"from,omitempty"`
 	To          any     `json:"to,omitempty"`
+	Unit        string  `json:"unit,omitempty" doc:"of a size of chunks: what it counts, as chunk.by says it; absent in what was stored before"`
 	Passes      int     `json:"passes"`       // trials with the change that were not low; 0 of 0 where only retrieval was tried
 	Trials      int     `json:"trials"`       // answers generated with the change
 	ContextCost float64 `json:"context_cost"` // length of the contexts with the change ÷ without it; 1 where they stay

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The bounds of worked examples.
@@ -100,9 +101,9 @@ func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Cor
 		if q.ID != d.QuestionID {
 			continue
 		}
-		x.Question, x.Reference = brief(q.Text), brief(q.Reference)
+		x.Question, x.Reference = text.Brief(q.Text, exampleChars), text.Brief(q.Reference, exampleChars)
 		if a := e.Results[i].Answer; a != nil {
-			x.Answer = brief(a.Text)
+			x.Answer = text.Brief(a.Text, exampleChars)
 			for _, h := range a.Hits[:min(exampleContexts, len(a.Hits))] {
 				x.Retrieved = append(x.Retrieved, retrievedText(h, d.Evidence, corpus))
 			}
@@ -111,7 +112,7 @@ func exampleOf(d Diagnosis, count int, e experiments.Evaluation, corpus *rag.Cor
 	}
 	for _, s := range d.Evidence {
 		if !s.Contradicts && len(x.Needed) < exampleContexts {
-			x.Needed = append(x.Needed, ExampleText{DocID: s.DocID, Text: brief(s.Quote), Holds: s.InContext})
+			x.Needed = append(x.Needed, ExampleText{DocID: s.DocID, Text: text.Brief(s.Quote, exampleChars), Holds: s.InContext})
 		}
 	}
 	for _, s := range d.Steps {
@@ -128,7 +129,7 @@ func retrievedText(h rag.Hit, evidence []QuotedSpan, corpus *rag.Corpus) Example
 	if out.Text == "" && corpus != nil {
 		out.Text = corpus.Text(h.Span)
 	}
-	out.Text = brief(out.Text)
+	out.Text = text.Brief(out.Text, exampleChars)
 	out.Holds = slices.ContainsFunc(evidence, func(s QuotedSpan) bool { return !s.Contradicts && s.Overlap(h.Span) > 0 })
 	return out
 }
@@ -260,13 +261,4 @@ func (s CauseStep) result() experiments.Rationale {
 	}
 	return experiments.Rationale{EN: fmt.Sprintf("%d of %s good", s.Passes, answers(s.Trials, "")),
 		JA: fmt.Sprintf("%d回中%d回が良い回答", s.Trials, s.Passes)}
-}
-
-// brief is a text on one line, cut where a reader of a summary stops.
-func brief(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > exampleChars {
-		return string(runes[:exampleChars]) + "…"
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/search"
 )
@@ -301,7 +302,8 @@ func (x widening) atDepth(base intervention, hits []rag.Hit, k int) combinedRepa
 // repair describes a change that brought these contexts.
 func (x widening) repair(r intervention, hits []rag.Hit) Repair {
 	cost := float64(ContextLength(hits)) / float64(max(1, ContextLength(x.c.Hits())))
-	return Repair{Component: r.component, Param: r.param, From: r.from, To: r.changes[0].Value, ContextCost: cost}
+	return Repair{Component: r.component, Param: r.param, From: r.from, To: r.changes[0].Value, ContextCost: cost,
+		Unit: experiments.UnitOf(r.param, x.config.Chunk)}
 }
 
 // ContextLength is the length of contexts in code points.

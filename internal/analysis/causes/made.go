@@ -90,7 +90,8 @@ func Measured(e, other experiments.Evaluation, lang string) (r Recommendation, o
 		}
 		delete(was, p.Name)
 		if (experiments.Param{Value: from}).Text() != p.Text() {
-			changes = append(changes, Repair{Component: componentOf(p.Name), Param: p.Name, From: from, To: p.Value, ContextCost: 1})
+			changes = append(changes, Repair{Component: componentOf(p.Name), Param: p.Name, From: from, To: p.Value, ContextCost: 1,
+				Unit: experiments.UnitOf(p.Name, other.Run.Setup.Config.Chunk)})
 		}
 	}
 	if len(was) > 0 || len(changes) == 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // telling writes the rationale in one language.
@@ -300,11 +301,7 @@ func (t *telling) standing() {
 
 // shortQuote is a quote of at most sixty code points.
 func shortQuote(s string) string {
-	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。")
-	if runes := []rune(s); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return s
+	return text.Cut(strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。"), 60)
 }
 
 // wholeQuote is a sentence with its white space evened out: what is set against another text is not cut.

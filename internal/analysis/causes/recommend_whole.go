@@ -76,6 +76,7 @@ func wholes(config rag.Config, diagnoses []Diagnosis) (out []joint) {
 		var j joint
 		for _, c := range changes {
 			j = append(j, Repair{Component: Retriever, Param: c.Param, From: presentValue(config, c.Param), To: c.Value,
+				Unit:        experiments.UnitOf(c.Param, config.Chunk),
 				ContextCost: float64(dearestK(config.Retrieve.K)) / float64(max(1, config.Retrieve.K))})
 		}
 		j = append(j, swaps...)

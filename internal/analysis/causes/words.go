@@ -210,7 +210,7 @@ func (r Repair) Words(lang string) string {
 	case r.To == ReferencePart:
 		return experiments.ParamName(r.Param).In(lang) + " → " + causeWord(lang, "part.reference")
 	case r.From == nil: // it is not known what it was
-		return experiments.SetText(r.Param, r.To).In(lang)
+		return experiments.SetText(r.Param, r.To, r.Unit).In(lang)
 	}
-	return experiments.ChangeText(r.Param, r.From, r.To).In(lang)
+	return experiments.ChangeText(r.Param, r.From, r.To, r.Unit).In(lang)
 }

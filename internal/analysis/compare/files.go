@@ -79,8 +79,14 @@ func (c FileComparison) by(method string) bool {
 	return slices.ContainsFunc(c.Metrics, func(m FileMetric) bool { return m.Method == method })
 }
 
-// Exact reports whether the scores are taken as exact, as somebody said.
-func (c FileComparison) Exact() bool { return c.by("deterministic") }
+// Exact says what *confirmed* means where the scores are taken as exact, as somebody said; nil where they are not.
+func (c FileComparison) Exact() *Note {
+	if !c.by("deterministic") {
+		return nil
+	}
+	first := c.Metrics[slices.IndexFunc(c.Metrics, func(m FileMetric) bool { return m.ID == c.DecideBy[0] })]
+	return new(newNote("files.exact", "metric", metricNote(first.ID), "delta", LimitWords(first.Delta)))
+}
 
 // FileExclusion is a column that only one of two files has.
 type FileExclusion struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // The bounds of the texts that a comparison of two files carries: pages show them, and a file may hold books.
@@ -40,8 +41,9 @@ func (c *FileComparison) tellTexts(pairs []filePair) {
 			continue
 		}
 		before, after := p.before.Texts, p.after.Texts
-		one := FileText{ID: v.QuestionID, Question: cut(cmp.Or(before.Question, after.Question)),
-			Reference: cut(cmp.Or(before.Reference, after.Reference)), Baseline: sideOf(before), Candidate: sideOf(after)}
+		one := FileText{ID: v.QuestionID, Question: text.Cut(cmp.Or(before.Question, after.Question), longestFileText),
+			Reference: text.Cut(cmp.Or(before.Reference, after.Reference), longestFileText),
+			Baseline:  sideOf(before), Candidate: sideOf(after)}
 		if one.Question != "" || one.Baseline.Answer != "" || one.Candidate.Answer != "" {
 			c.Texts = append(c.Texts, one)
 		}
@@ -49,17 +51,9 @@ func (c *FileComparison) tellTexts(pairs []filePair) {
 }
 
 func sideOf(texts foreign.ItemTexts) FileSide {
-	side := FileSide{Answer: cut(texts.Answer)}
+	side := FileSide{Answer: text.Cut(texts.Answer, longestFileText)}
 	for _, s := range texts.Contexts[:min(len(texts.Contexts), mostFileContexts)] {
-		side.Contexts = append(side.Contexts, cut(s))
+		side.Contexts = append(side.Contexts, text.Cut(s, longestFileText))
 	}
 	return side
-}
-
-// cut is a text without what is too long of it.
-func cut(s string) string {
-	if runes := []rune(s); len(runes) > longestFileText {
-		return string(runes[:longestFileText-1]) + "…"
-	}
-	return s
 }

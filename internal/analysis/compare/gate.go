@@ -83,8 +83,8 @@ type GateArms struct {
 	Gates     []string     // the metrics that decide: the mean of each may not fall
 	Questions []GateQuestion
 	Unasked   []Unasked
-	OneScore  bool // files that hold one score for each question, by which nothing is confirmed
-	Exact     bool // files whose scores are taken as exact because somebody said so, by which anything is
+	OneScore  bool  // files that hold one score for each question, by which nothing is confirmed
+	Exact     *Note // what that means, of files whose scores are taken as exact because somebody said so
 }
 
 // Unasked are questions that one run alone was asked, because the other one was over a part of the dataset.
@@ -281,8 +281,8 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 			r.Reasons = append(r.Reasons, c.Message)
 		}
 	}
-	if arms.Exact {
-		r.Said, r.SaidJA = append(r.Said, Exact("en")), append(r.SaidJA, Exact("ja"))
+	if arms.Exact != nil {
+		r.Said, r.SaidJA = append(r.Said, arms.Exact.Text("en")), append(r.SaidJA, arms.Exact.Text("ja"))
 	}
 	r.doubted(arms)
 	return r, nil
@@ -401,11 +401,18 @@ func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float
 		c.says("gate.share_within", "n", lower, "others", others)
 	case lower > 0:
 		c.says("gate.share_lower", "n", lower, "others", others)
+	case r.Counts.Worse+r.Counts.Mixed+open == 0 && r.fell():
+		c.says("gate.share_small")
 	}
 	if r.Counts.Mixed > 0 {
 		c.says("gate.share_mixed", "n", r.Counts.Mixed)
 	}
 	return c
+}
+
+// fell reports whether a mean surely fell by too much, by scores that are there.
+func (r *GateResult) fell() bool {
+	return slices.ContainsFunc(r.Checks, func(c GateCheck) bool { return c.Name == "not_worse" && c.Decision == stats.Fail && !c.Missing })
 }
 
 // Others says of answers that they are others than the worse ones named before them; nothing where there are none of these.

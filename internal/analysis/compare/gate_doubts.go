@@ -76,7 +76,7 @@ func (r *GateResult) doubted(arms GateArms) {
 			r.Said, r.SaidJA = append(r.Said, n.Text("en")), append(r.SaidJA, n.Text("ja"))
 		}
 	}
-	if arms.OneScore && r.InDoubt() {
+	if arms.OneScore && r.InDoubt() && r.Decision != stats.Fail { // nothing that fails would pass by more scores of single answers
 		r.Said, r.SaidJA = append(r.Said, OneScore("en")), append(r.SaidJA, OneScore("ja"))
 	}
 }
@@ -88,9 +88,6 @@ func (r *GateResult) InDoubt() bool {
 
 // OneScore says why nothing is confirmed where two files hold one score for each question, and what would confirm it.
 func OneScore(lang string) string { return newNote("files.one_score").Text(lang) }
-
-// Exact says what *confirmed* means where somebody said that the scores of two files do not vary.
-func Exact(lang string) string { return newNote("files.exact").Text(lang) }
 
 // lacking tells which items of a metric lack a score that keeps the gate from passing; nil where none does.
 func (r *GateResult) lacking(metric string, decides bool) func(GateItem) bool {

@@ -74,3 +74,45 @@ func scoresOf(t *testing.T, text string) *foreign.ScoreTable {
 	}
 	return table
 }
+
+// TestScoringAgainIsAdvisedWhereItMayHelp: three scores of each question are asked for where single answers are in doubt, but not where the
+// check fails already, which they would not change.
+func TestScoringAgainIsAdvisedWhereItMayHelp(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	for _, all := range []float64{0, -.01, -.1, -.2} { // every answer
+		for _, far := range []int{0, 1, 9} { // and so many more of 60
+			var sides [2][]scoreRow
+			for i := range 60 {
+				before := .7 + float64(i%5)*.02
+				after := before + all
+				if i < far {
+					after -= .4
+				}
+				id := fmt.Sprint("q", i)
+				sides[0], sides[1] = append(sides[0], row(id, one1(before))), append(sides[1], row(id, one1(after)))
+			}
+			c := comparedFiles(t, scores("old.csv", []string{"correctness"}, sides[0]...), scores("new.csv", []string{"correctness"},
+				sides[1]...), FileRules{})
+			g := gated(t, FileGate(c), DefaultGateRules())
+			advised := strings.Contains(strings.Join(g.Said, " "), "scored three times")
+			if want := g.Decision != stats.Fail && g.InDoubt(); advised != want {
+				t.Errorf("all by %g, %d far: %s, advised %t: %v", all, far, g.Decision, advised, g.Said)
+			}
+			seen[fmt.Sprint(g.Decision, " ", advised)]++
+			exact := comparedFiles(t, scores("old.csv", []string{"correctness"}, sides[0]...), scores("new.csv", []string{"correctness"},
+				sides[1]...), FileRules{Deterministic: true})
+			g = gated(t, FileGate(exact), DefaultGateRules())
+			small := strings.Contains(checkOf(t, g, "share_worse").Message, "changed enough to count as worse, though")
+			if want := g.Counts.Worse == 0 && checkOf(t, g, "not_worse").Decision == stats.Fail; small != want {
+				t.Errorf("all by %g, %d far: %+v, small changes %t", all, far, g.Checks, small)
+			}
+			seen[fmt.Sprint("small ", small)]++
+		}
+	}
+	for _, must := range []string{"FAIL false", "INCONCLUSIVE true", "PASS false", "small true", "small false"} {
+		if seen[must] == 0 {
+			t.Errorf("%q is not among %v", must, seen)
+		}
+	}
+}

@@ -228,7 +228,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	}
 	share, origin := b.margin(rules, width)
 	margin := share * width
-	limit := m.limit(margin, newNote(origin, "n", b.n))
+	limit := m.limit(margin, newNote(origin, "usual", LimitWords(UsualMargin*width)))
 	bound := -margin
 	c.N, c.Value, c.Bound, c.Lower, c.Upper, c.Decision = b.n, &b.mean, &bound, &b.lower, &b.upper, b.Decide(margin)
 	if c.Mixed > 0 {
@@ -242,13 +242,17 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 			code := map[stats.Decision]string{stats.Fail: "gate.missing_fails", stats.Inconclusive: "gate.missing_unsure"}[decision]
 			strictLower, strictUpper := m.between(s)
 			from, to := m.between(b)
-			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", difference(c.Change(s.mean)),
+			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", Difference(c.Change(s.mean)),
 				"lower", strictLower, "upper", strictUpper, "own", m.told(c, b), "from", from, "to", to, "risk", risk(rules.Alpha),
 				"scored", b.n)
+			m.tellLimit(&c, origin)
 			return margin, c
 		}
 	}
 	m.tell(&c, b, limit, rules)
+	if !m.equal(c, b) {
+		m.tellLimit(&c, origin)
+	}
 	return margin, c
 }
 
@@ -259,13 +263,14 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 		"limit", limit, "risk", risk(rules.Alpha), "n", b.n}
 	switch c.Decision {
 	case stats.Pass:
-		if b.mean == 0 && b.lower == 0 && b.upper == 0 && c.Mixed == 0 {
+		if m.equal(*c, b) {
 			c.says("gate.not_worse_equal", words...)
 			return
 		}
 		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
 	case stats.Fail:
 		c.says("gate.worse", append(words, "bound", m.possible(b.upper))...)
+		m.tellPassing(c, b)
 	case stats.Inconclusive:
 		lower, upper := m.between(b)
 		code := "gate.unsure"
@@ -273,8 +278,69 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 			code = "gate.unsure_fell"
 		}
 		c.says(code, append(words, "lower", lower, "upper", upper)...)
+		m.tellPassing(c, b)
 		m.tellNeed(c, b, rules)
 	}
+}
+
+// equal reports whether no score differs, so that there is nothing to say of limits.
+func (m GateMetric) equal(c GateCheck, b Bounded) bool {
+	return b.mean == 0 && b.lower == 0 && b.upper == 0 && c.Mixed == 0
+}
+
+// tellLimit says when the limit that nobody set is raised, and why it was: whoever reads it beside the preset one asks.
+func (m GateMetric) tellLimit(c *GateCheck, origin string) {
+	why := "gate.why." + strings.TrimPrefix(origin, "gate.")
+	if _, raised := words[why]; !raised {
+		return
+	}
+	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound))
+}
+
+// tellPassing says from which change of the mean on the check would have passed, had the changes varied as much as they did: what lies
+// between the mean and its bound follows from how they vary alone.
+func (m GateMetric) tellPassing(c *GateCheck, b Bounded) {
+	from, decimals := justAbove(*c.Bound+b.mean-b.lower, -*c.Bound)
+	if from > m.headroom() {
+		c.says("gate.passes_never", "n", b.n)
+		return
+	}
+	deciding := any("")
+	if c.Whole != nil {
+		deciding = newNote("gate.deciding")
+	}
+	told := trimmed(c.Change(from), decimals)
+	if c.Change(from) > 0 && told != "0" {
+		told = "+" + told
+	}
+	c.says("gate.passes_from", "from", told, "deciding", deciding)
+}
+
+// justAbove rounds a change that is not enough to pass up to one that is, and says with how many decimals: it is as exact as the first two
+// digits of the margin.
+func justAbove(change, margin float64) (above float64, decimals int) {
+	decimals = 1 - int(math.Floor(math.Log10(margin)))
+	unit := math.Pow10(-decimals)
+	above = math.Ceil(change/unit) * unit
+	if above-change < unit/1e6 {
+		above += unit
+	}
+	return above, max(0, decimals)
+}
+
+// headroom is by how much the mean could have gained at most.
+func (m GateMetric) headroom() float64 {
+	best := m.Max
+	if m.LowerIsBetter {
+		best = m.Min
+	}
+	var most []float64
+	for _, item := range m.Items {
+		if item.Paired && !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
+			most = append(most, m.gained(item.Before, best))
+		}
+	}
+	return stats.Mean(most)
 }
 
 // tellNeed says how many questions would do if nothing changed: not where it surely changed, and not of a limit that follows from the
@@ -292,9 +358,9 @@ func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 
 // told is the change of the scores that are there.
 func (m GateMetric) told(c GateCheck, b Bounded) any {
-	change := any(difference(c.Change(b.mean)))
+	change := any(Difference(c.Change(b.mean)))
 	if c.Whole != nil {
-		change = newNote("gate.change_mixed", "whole", difference(c.Change(*c.Whole)), "change", change, "n", c.Mixed)
+		change = newNote("gate.change_mixed", "whole", Difference(c.Change(*c.Whole)), "change", change, "n", c.Mixed)
 	}
 	if m.LowerIsBetter {
 		return newNote("gate.change_less", "change", change)
@@ -335,9 +401,12 @@ func (b Bounded) margin(rules GateRules, width float64) (share float64, origin s
 }
 
 func (m GateMetric) limit(margin float64, origin Note) Note {
-	return newNote("gate.limit", "margin", fmt.Sprintf("%.3g", margin), "share", Percent(margin/(m.Max-m.Min)),
+	return newNote("gate.limit", "margin", LimitWords(margin), "share", Percent(margin/(m.Max-m.Min)),
 		"min", fmt.Sprintf("%.4g", m.Min), "max", fmt.Sprintf("%.4g", m.Max), "origin", origin)
 }
+
+// LimitWords is a limit of a mean in the three digits in which every door tells it.
+func LimitWords(limit float64) string { return fmt.Sprintf("%.3g", limit) }
 
 // risk says how often bounds of this level are wrong, and why less often than usual where it is a second look.
 func risk(alpha float64) Note {
@@ -351,11 +420,11 @@ func risk(alpha float64) Note {
 // possible is a bound of the gain as the change that is told: no mean can change by more than the width of its scale.
 func (m GateMetric) possible(bound float64) string {
 	width := m.Max - m.Min
-	return difference(GateCheck{LowerIsBetter: m.LowerIsBetter}.Change(max(-width, min(width, bound))))
+	return Difference(GateCheck{LowerIsBetter: m.LowerIsBetter}.Change(max(-width, min(width, bound))))
 }
 
-// difference is a difference of means in three digits with its sign: what only rounding left is none, and none has no sign.
-func difference(v float64) string {
+// Difference is a difference of means in three digits with its sign: what only rounding left is none, and none has no sign.
+func Difference(v float64) string {
 	const rounding = 1e-9
 	if math.Abs(v) < rounding {
 		return "0"

@@ -449,9 +449,9 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			}
 			r := gated(t, arms, DefaultGateRules())
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
-			said := difference(all)
+			said := Difference(all)
 			told := strings.Contains(c.Message, "changed by "+said)
-			decides := strings.Contains(c.Message, "decides by "+difference(*c.Value)+" (the loss of") // its bounds follow
+			decides := strings.Contains(c.Message, "decides by "+Difference(*c.Value)+" (the loss of") // its bounds follow
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) ||
 				!strings.Contains(c.Message, "in 5 of 100 such comparisons") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)

@@ -101,6 +101,7 @@ func TestToldBoundsArePossible(t *testing.T) {
 	b := Bounded{n: 3, mean: -1, se: 2, lower: -4.6, upper: 4.2}
 	margin := -0.2
 	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
+	m.Items = []GateItem{{Paired: true, Before: 3, After: 3}}
 	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
 	if !strings.Contains(c.Message, "anything from -4 to +4 (the true change is below this range, or above it, each in") ||
 		!strings.Contains(c.MessageJA, "-4〜+4の範囲") {
@@ -163,22 +164,24 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		}
 		return gains
 	}
-	for want, c := range map[string]struct {
-		gains  []float64
-		margin float64
+	for _, c := range []struct {
+		size, margin float64
+		want         string
 	}{
-		"0.8 (20% of the span from 1 to 5, as was asked for)":                                                                 {noisy(1), 0.2},
-		"0.2 (5% of the span from 1 to 5, preset by RAG Workbench)":                                                           {noisy(0.1), 0},
-		"chosen by RAG Workbench from how much the changes of these 40 questions vary, since they are too few to rule out":    {noisy(0.75), 0},
-		"the most that RAG Workbench lets a mean fall unless you set a limit, because 40 questions are too few for a smaller": {noisy(3), 0},
+		{1, 0.2, "0.8 (20% of the scale from 1 to 5, as was asked for)"},
+		{0.1, 0, "0.2 (5% of the scale from 1 to 5, preset by RAG Workbench)"},
+		{0.75, 0, "0.299 (7.47% of the scale from 1 to 5, raised by RAG Workbench from 0.2)"},
+		{0.75, 0, "would pass in fewer than 80 of 100 such comparisons; at 0.299 it passes in about 80"},
+		{3, 0, "0.4 (10% of the scale from 1 to 5, raised by RAG Workbench from 0.2, and no further than this)"},
+		{3, 0, "at 0.2 a candidate that is as good as the baseline would pass in fewer than 80 of 100 such comparisons, and still does at 0.4"},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin
-		r := gated(t, gateArms(c.gains, nil), rules)
-		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, want) || strings.Contains(said, "sure") {
-			t.Errorf("%q is not in %q", want, said)
+		r := gated(t, gateArms(noisy(c.size), nil), rules)
+		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, c.want) || strings.Contains(said, "sure") {
+			t.Errorf("%q is not in %q", c.want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "at least 98% are needed, which is 40 of 40") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "RAG Workbench always asks for at least 98%, which is 40 of 40") {
 			t.Error(said)
 		}
 	}
@@ -208,7 +211,7 @@ func TestASecondLookSaysWhyItIsWrongLessOften(t *testing.T) {
 			outcomes[c.Decision] = true
 			for said, want := range map[string][2]string{
 				c.Message:   {"5 of 100 such comparisons)", "3 of 100 such comparisons, since some questions were scored again"},
-				c.MessageJA: {"100件のうち5件）", "100件のうち3件。一部の質問を採点し直し"},
+				c.MessageJA: {"5回程度あります）", "3回程度あります。一部の質問を採点し直し"},
 			} {
 				if !strings.Contains(said, want[looks-1]) || strings.Contains(said, want[2-looks]) {
 					t.Errorf("%d looks: %q is not in %q", looks, want[looks-1], said)
@@ -304,5 +307,31 @@ func TestNoChangeHasNoSign(t *testing.T) {
 	}
 	if !strings.Contains(c.MessageJA, "200問すべての採点が比較の基準と候補で同じで、平均に変化はありません") {
 		t.Errorf("%s", c.MessageJA)
+	}
+}
+
+// TestChecksKeepTheirNamesInCI: CI systems keep the history of a check by the name of its test case (docs/adr/0073). Whoever changes a name
+// says so in the changelog.
+func TestChecksKeepTheirNamesInCI(t *testing.T) {
+	t.Parallel()
+	names := map[string][2]string{
+		"threshold": {"threshold: correctness", "平均の条件：正確性"}, "not_worse": {"change of the mean: correctness", "平均の変化：正確性"},
+		"slice": {"tags: correctness", "タグ：正確性"}, "quality": {"scores of answers: correctness", "回答の採点：正確性"},
+		"share_worse": {"share of worse answers", "悪化した回答の割合"}, "critical": {"critical questions", "重要な質問"},
+		"coverage": {"coverage", "採点できた割合"},
+	}
+	for name, want := range names {
+		c := GateCheck{Name: name, Metric: "correctness"}
+		if !strings.Contains(want[0], ": ") {
+			c.Metric = ""
+		}
+		if got := [2]string{c.Title("en"), c.Title("ja")}; got != want {
+			t.Errorf("%s is called %q in CI, and was %q", name, got, want)
+		}
+	}
+	for code := range words {
+		if name, is := strings.CutPrefix(code, "gate.title."); is && name != "of" && names[name] == [2]string{} {
+			t.Errorf("%s has a name that nothing holds", name)
+		}
 	}
 }

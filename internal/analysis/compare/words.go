@@ -9,11 +9,19 @@ import (
 // What is said of a mean that cannot be decided, after how it moved.
 const (
 	unsureEN = "its mean changed by {change} over these {n} {n?question|questions}, but over all questions like them by anything from {lower} " +
-		"to {upper} (the true change is below this range, or above it, each in {risk}); it passes once a change for the worse by {limit} " +
-		"or more is ruled out"
+		"to {upper} (the true change is below this range, or above it, each in {risk}); to pass, a change for the worse by {limit} or more " +
+		"must be ruled out"
 	unsureJA = "この{n}問での平均の変化は{change}、同様の質問全体では{lower}〜{upper}の範囲と推定されます" +
-		"（実際がこれより悪いこと、良いことは、それぞれ{risk}）。" +
-		"許容幅{limit}以上の悪化を否定できないため、合格とは判定できません"
+		"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）。" +
+		"許容幅{limit}以上悪化している可能性を排除できないため、合格とは判定できません"
+)
+
+// Why a limit of the mean that nobody set is not the preset one.
+const (
+	raisedEN = "; the limit was raised because the changes vary so much that at {usual} a candidate that is as good as the baseline would pass " +
+		"in fewer than {often} of 100 such comparisons"
+	raisedJA = "。{usual}のままでは、変化のばらつきが大きいため、" +
+		"基準と同等の候補でも合格するのは同様の比較100回のうち{often}回未満です"
 )
 
 // words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
@@ -356,33 +364,37 @@ var words = map[string][2]string{
 	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
 		"{metric}：比較の基準と候補の両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
-	"gate.limit":     {"{margin} ({share} of the span from {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
-	"gate.risk":      {"{n} of 100 such comparisons", "このような比較100件のうち{n}件"},
+	"gate.limit":     {"{margin} ({share} of the scale from {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
+	"gate.risk":      {"{n} of 100 such comparisons", "{n}回程度あります"},
 	"gate.risk_twice": {"{n} of 100 such comparisons, since some questions were scored again: the mean is looked at twice, and both looks together " +
 		"are wrong in {both} of 100 at most",
-		"このような比較100件のうち{n}件。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
-			"2回合わせて{both}件以下になる値です"},
+		"{n}回程度あります。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
+			"2回合わせて{both}回以下になる値です"},
 	"gate.limit_asked": {"as was asked for", "指定された値"},
 	"gate.limit_usual": {"preset by RAG Workbench", "RAG Workbenchの既定値"},
-	"gate.limit_seen": {"chosen by RAG Workbench from how much the changes of these {n} questions vary, since they are too few to rule out a " +
-		"smaller loss reliably",
-		"この{n}問の変化のばらつきからRAG Workbenchが選んだ値。" +
-			"{n}問では、これより小さい悪化がないことを確実には示せないため"},
-	"gate.limit_most": {"the most that RAG Workbench lets a mean fall unless you set a limit, because {n} questions are too few for a smaller one",
-		"指定がない場合にRAG Workbenchが認める最大の悪化幅。{n}問では、これより小さい幅では判定が困難なため"},
+	"gate.limit_seen":  {"raised by RAG Workbench from {usual}", "既定値{usual}からRAG Workbenchが広げた値"},
+	"gate.limit_most": {"raised by RAG Workbench from {usual}, and no further than this",
+		"既定値{usual}からRAG Workbenchが最大まで広げた値"},
+	"gate.why.limit_seen": {raisedEN + "; at {margin} it passes in about {often}", raisedJA + "（{margin}なら約{often}回）"},
+	"gate.why.limit_most": {raisedEN + ", and still does at {margin}", raisedJA + "（{margin}でも{often}回に届きません）"},
+	"gate.passes_from": {"; with changes that vary this much, a mean change{deciding} of {from} or better would have passed",
+		"。変化のばらつきが同じなら、{deciding}平均の変化が{from}か、それより良ければ合格です"},
+	"gate.passes_never": {"; the changes of these {n} {n?question|questions} vary so much that no change of the mean would have passed",
+		"。この{n}問の変化のばらつきでは、平均がどう変化しても合格とは判定できません"},
+	"gate.deciding": {" (of the figure that decides)", "判定に使う"},
 	"gate.change_mixed": {"{whole}; the release check decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
 		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
 	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
 	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them by " +
 		"{bound} or better (the true change is worse than that in {risk}); that rules out a change for the worse by {limit} or more",
 		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより良い変化です" +
-			"（実際がこれより悪いのは、{risk}）。よって、許容幅{limit}以上の悪化はないといえます"},
+			"（同様の比較を100回行うと、実際の変化がこれより悪いことが{risk}）。よって、許容幅{limit}以上の悪化はないといえます"},
 	"gate.not_worse_equal": {"{metric}: the scores of all {n} {n?question|questions} are the same on both sides, so that its mean did not change",
 		"{metric}：{n}問すべての採点が比較の基準と候補で同じで、平均に変化はありません"},
 	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
 		"by {bound} or worse (the true change is better than that in {risk}); even {bound} is a change for the worse by more than {limit}",
 		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより悪い変化です" +
-			"（実際がこれより良いのは、{risk}）。{bound}でも、許容幅{limit}を超える悪化です"},
+			"（同様の比較を100回行うと、実際の変化がこれより良いことが{risk}）。{bound}でも、許容幅{limit}を超える悪化です"},
 	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: " + unsureEN,
 		"{metric}：許容を超える悪化かどうか判定できません。" + unsureJA},
 	"gate.unsure_fell": {"{metric} got worse, but whether by too much cannot be told: " + unsureEN,
@@ -396,7 +408,7 @@ var words = map[string][2]string{
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（実際がこれより悪いこと、良いことは、それぞれ{risk}）です。" +
+			"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）です。" +
 			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.missing_unsure": {"{metric} must not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
@@ -406,7 +418,7 @@ var words = map[string][2]string{
 		"(where a question has no answer, nothing can be scored)",
 		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
 			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（実際がこれより悪いこと、良いことは、それぞれ{risk}）です。" +
+			"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）です。" +
 			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
 			"（回答のない質問は採点できません）"},
 	"gate.operation": {
@@ -453,6 +465,8 @@ var words = map[string][2]string{
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"そのため、悪化した回答が上限を超えたかどうか判定できません"},
+	"gate.share_small": {"; no answer by itself changed enough to count as worse, though all of them together did",
+		"。個々の回答の変化はいずれも悪化と数えるには小さく、全体の平均だけが悪化しています"},
 	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
@@ -470,9 +484,9 @@ var words = map[string][2]string{
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
 	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
-		"at least {needed} are needed, which is {least} of {n}, else nothing can pass",
-		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には{needed}以上" +
-			"（{n}件では{least}件）が必要です"},
+		"RAG Workbench always asks for at least {needed}, which is {least} of {n}, and nothing passes with fewer",
+		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には常に{needed}以上" +
+			"（{n}件では{least}件）が必要です（RAG Workbenchの固定値）"},
 	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
@@ -513,9 +527,9 @@ var words = map[string][2]string{
 			"確定するには、両方のファイルで各質問を3回以上採点し、採点1回につき1行で記載してください。" +
 			"採点し直しても必ず同じ値になる場合に限り、代わりに--deterministicを指定できます。"},
 	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as confirmed worse or better as soon as its " +
-		"score moved far enough, though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
+		"{metric} moved by {delta} or more, though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
 		"--deterministicの指定により、スコアを誤差のない値とみなしています。" +
-			"悪化・改善の「確定」は、採点し直して確かめたものではなく、スコアが基準以上に動いたことだけを表します。" +
+			"悪化・改善の「確定」は、採点し直して確かめたものではなく、{metric}が{delta}以上動いたことだけを表します。" +
 			"採点し直すと値が変わりうる場合は、--deterministicを外してください。"},
 	"gate.doubt.moved":         {"{metric} {before} → {after}", "{metric} {before} → {after}"},
 	"gate.doubt.scored_lower":  {"scored lower, not confirmed as worse: {of}", "低下したが、悪化とは未確定：{of}"},
@@ -528,7 +542,7 @@ var words = map[string][2]string{
 	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
 
 	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
-	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "比較の基準 {baseline} に対する候補 {candidate} の比較結果です。"},
+	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比較した結果です。"},
 	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
 		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
 	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Count is how many answers something is true of.
@@ -211,7 +212,7 @@ func (b *builder) untold() Text {
 	lowest := make([]Text, min(mostLowest, len(list)))
 	for i := range lowest {
 		v, _ := b.after[list[i]].Value(f.Metric)
-		lowest[i] = say("low.one", "id", short(list[i]), "score", decimal(v, 2))
+		lowest[i] = say("low.one", "id", text.Cut(list[i], 60), "score", decimal(v, 2))
 	}
 	return say("low.untold_lowest", "metric", f.Title, "which", lowest)
 }
@@ -370,9 +371,9 @@ func ParamText(param string) Text {
 	return Text{Code: "param." + param, EN: opened(name.EN), JA: name.JA}
 }
 
-// SetText is a parameter with the value that a sweep gave it, as the beginning of a cell.
-func SetText(p experiments.Param) Text {
-	said := experiments.SetText(p.Name, p.Value)
+// SetText is a parameter with the value that a sweep gave it, as the beginning of a cell; unit is what it counts, or "".
+func SetText(p experiments.Param, unit string) Text {
+	said := experiments.SetText(p.Name, p.Value, unit)
 	return Text{Code: "set", EN: opened(said.EN), JA: said.JA}
 }
 
@@ -380,12 +381,4 @@ func SetText(p experiments.Param) Text {
 func opened(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-// short is a name as it stands in a sentence: what others wrote may be long.
-func short(s string) string {
-	if runes := []rune(s); len(runes) > 60 {
-		return string(runes[:59]) + "…"
-	}
-	return s
 }

@@ -81,23 +81,25 @@ func GateOpening(g compare.GateResult) Text {
 	if code == "" {
 		return GateDecided(g)
 	}
-	var en, ja []string
-	undecided := 0
-	for _, c := range g.Checks {
-		if c.Decision == g.Decision {
-			en, ja = append(en, c.Title("en")), append(ja, c.Title("ja"))
-		}
-		if c.Decision == stats.Inconclusive {
-			undecided++
-		}
-	}
+	k, which := titled(g, g.Decision)
 	open := Text{}
-	if undecided > 0 {
-		open = say("gate.failed_open", "u", undecided)
+	if u, undecided := titled(g, stats.Inconclusive); u > 0 {
+		open = say("gate.failed_open", "u", u, "which", undecided)
 	}
-	text := say(code, "k", len(en), "n", len(g.Checks), "open", open, "which", Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")})
+	text := say(code, "k", k, "n", len(g.Checks), "open", open, "which", which)
 	text, _ = limited(text, &g)
 	return text
+}
+
+// titled are the titles of the checks with one decision, and how many these are.
+func titled(g compare.GateResult, decision stats.Decision) (n int, titles Text) {
+	var en, ja []string
+	for _, c := range g.Checks {
+		if c.Decision == decision {
+			en, ja = append(en, c.Title("en")), append(ja, c.Title("ja"))
+		}
+	}
+	return len(en), Text{EN: strings.Join(en, "; "), JA: strings.Join(ja, "、")}
 }
 
 // limited adds to what is said of a gate the limits that it was asked to go by, and returns these too: a decision by other limits than the
@@ -218,21 +220,22 @@ func checkText(c compare.GateCheck) Text {
 			"others", Text{EN: compare.Others(worse, "en"), JA: compare.Others(worse, "ja")},
 			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
-		if c.Missing && c.WorstCase != nil {
+		changed := func(gain float64) string { return compare.Difference(c.Change(gain)) } // in the digits of the check itself
+		words := []any{"metric", metric, "change", changed(value), "margin", compare.LimitWords(-bound)}
+		switch {
+		case c.Missing && c.WorstCase != nil:
 			code := map[bool]string{true: "gate.not_worse_missing", false: "gate.not_worse_missing_unknown"}[failed]
-			return say(code, "metric", metric, "n", c.Lacking, "change", signed(c.Change(*c.WorstCase)), "margin", decimal(-bound, 2))
-		}
-		if failed {
-			words := []any{"metric", metric, "change", signed(c.Change(value)), "margin", decimal(-bound, 2), "mixed", c.Mixed}
-			if c.Whole != nil {
-				return say("gate.not_worse_mixed", append(words, "whole", signed(c.Change(*c.Whole)))...)
-			}
+			return say(code, "metric", metric, "n", c.Lacking, "change", changed(*c.WorstCase), "margin", compare.LimitWords(-bound))
+		case failed && c.Whole != nil:
+			return say("gate.not_worse_mixed", append(words, "mixed", c.Mixed, "whole", changed(*c.Whole))...)
+		case failed:
 			return say("gate.not_worse", words...)
+		case c.Upper != nil && *c.Upper < 0: // it surely got worse: more questions would not rule that out
+			return say("gate.not_worse_fell", words...)
+		case c.Bound == nil:
+			return say("gate.not_worse_few", "metric", metric, "n", c.N)
 		}
-		if c.Upper != nil && *c.Upper < 0 { // it surely got worse: more questions would not rule that out
-			return say("gate.not_worse_fell", "metric", metric, "change", signed(c.Change(value)), "margin", decimal(-bound, 2))
-		}
-		return say("gate.not_worse_unknown", "metric", metric, "n", c.N)
+		return say("gate.not_worse_unknown", append(words, "n", c.N)...)
 	case "critical":
 		if failed {
 			return say("gate.critical", "which", some(c.Critical))
@@ -267,12 +270,4 @@ func checkText(c compare.GateCheck) Text {
 // shareOfCheck is a share with the very digits that its check has in the gate's own list.
 func shareOfCheck(v float64) Text {
 	return plain(compare.Percent(v))
-}
-
-func signed(v float64) string {
-	s := decimal(v, 2)
-	if v > 0 && s != "0" {
-		return "+" + s
-	}
-	return s
 }

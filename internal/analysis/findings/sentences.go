@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // mostLevel is of how many metrics, in the order in which they decide, it is said that they did not move: another tool may have many.
@@ -248,7 +249,7 @@ func some(ids []string) Text {
 	}
 	names := make([]string, len(ids))
 	for i, id := range ids {
-		names[i] = short(id)
+		names[i] = text.Cut(id, 60)
 	}
 	return Text{EN: strings.Join(names, ", "), JA: strings.Join(names, "、")}
 }

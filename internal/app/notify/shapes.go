@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // noticeVersion is the version of the generic JSON body. Fields are added within a version; anything else makes the next one.
@@ -162,19 +163,11 @@ func (p toldPart) text() string {
 
 // slackCut escapes a text and ends it before the escaped form is longer than Slack takes, which counts as JavaScript does.
 func slackCut(s string, limit int) string {
-	var b strings.Builder
-	left := limit - 1 // for the ellipsis
-	for i, r := range s {
-		if r == ':' && strings.HasPrefix(s[i:], "://") {
-			b.WriteString("[:]")
-			left -= 3
-			continue
+	escaped := func(s string) string { return strings.ReplaceAll(slackText.Replace(s), "://", "[:]//") }
+	return escaped(text.CutBy(s, limit, func(r rune) int {
+		if r == ':' { // of an address, at worst
+			return len("[:]")
 		}
-		escaped := slackText.Replace(string(r))
-		if left -= len(utf16.Encode([]rune(escaped))); left < 0 {
-			return b.String() + "…"
-		}
-		b.WriteString(escaped)
-	}
-	return b.String()
+		return len(utf16.Encode([]rune(escaped(string(r)))))
+	}))
 }

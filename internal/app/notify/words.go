@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // told is a message in words. Its texts hold data, such as questions, as they are: whoever writes them somewhere escapes them for
@@ -98,7 +99,7 @@ func count(n int, one, more string) string {
 
 // line is a text of data on one line without control characters, cut to a number of code points.
 func line(s string, limit int) string {
-	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+	return text.Brief(strings.Map(func(r rune) rune {
 		switch {
 		case r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029':
 			return ' '
@@ -106,11 +107,7 @@ func line(s string, limit int) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))), " ")
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return s
+	}, strings.ToValidUTF8(s, "\uFFFD")), limit)
 }
 
 func (t printer) name() string { return line(t.NoticeFacts.Schedule, toldName) }

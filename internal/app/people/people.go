@@ -19,6 +19,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // People looks after who may do what: accounts, passwords, sessions, tokens and the audit log. All of it is in the database, so
@@ -277,19 +278,13 @@ func (p *People) UseResetLink(ctx context.Context, secret, password string) (exp
 // Record writes an entry of the audit log. Neither targets nor details may hold secrets or contents.
 func (p *People) Record(ctx context.Context, by Actor, e experiments.AuditEntry) error {
 	e.At, e.Kind, e.Actor, e.Name, e.Address = p.now(), by.Kind, by.ID, cmp.Or(e.Name, by.Name), by.Address
-	e.Name, e.Target, e.Detail = clip(e.Name), clip(e.Target), clip(e.Detail)
+	e.Name, e.Target, e.Detail = text.Cut(e.Name, mostAudit), text.Cut(e.Target, mostAudit), text.Cut(e.Detail, mostAudit)
 	e.Outcome = cmp.Or(e.Outcome, experiments.AuditDone)
 	return p.store.AppendAudit(context.WithoutCancel(ctx), e) // what was done is written down, whoever has hung up
 }
 
-// clip keeps a line of the audit log short.
-func clip(s string) string {
-	const limit = 300
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	return string([]rune(s)[:limit-1]) + "…"
-}
+// mostAudit keeps a line of the audit log short.
+const mostAudit = 300
 
 // Audit lists entries of the audit log, newest first.
 func (p *People) Audit(ctx context.Context, f experiments.AuditFilter) ([]experiments.AuditEntry, int, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // signInFailed is the same for an unknown name, a wrong password, and an account that has none or is disabled.
@@ -138,7 +139,7 @@ const (
 func (p *People) OpenSession(ctx context.Context, s experiments.WebSession) error {
 	s.CreatedAt = p.now()
 	s.SeenAt, s.ExpiresAt = s.CreatedAt, s.CreatedAt.Add(SessionIdle)
-	s.Agent = clip(strings.ToValidUTF8(s.Agent, "\ufffd"))
+	s.Agent = text.Cut(strings.ToValidUTF8(s.Agent, "\ufffd"), mostAudit)
 	return p.store.PutSession(ctx, s)
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP, in notebooks and of schedules: a margin
-// above 0 and below 1, an allowance from 0 to 1.
+// GateAsked are the rules of a gate as people write them, the same on the command line, over HTTP, in notebooks and of schedules.
 type GateAsked struct {
 	experiments.Limits
 	By compare.Setter `json:"-"` // who asks
@@ -35,32 +35,7 @@ func OfSchedule(name string, limits *experiments.Limits) GateAsked {
 }
 
 // Rules checks the rules. Problems name the field: min, margin or allowance.
-func (a GateAsked) Rules() (compare.GateRules, error) {
-	rules := compare.DefaultGateRules()
-	rules.By = a.By
-	for _, s := range a.Min {
-		t, err := compare.ParseThreshold(s)
-		if err != nil {
-			return rules, problem.From(err).With("field", "min")
-		}
-		rules.Thresholds = append(rules.Thresholds, t)
-	}
-	if a.Margin != nil {
-		if rules.Margin = *a.Margin; !(rules.Margin > 0 && rules.Margin < 1) {
-			return rules, problem.New(problem.Invalid, "margin", "the margin %g is no share above 0 and below 1", rules.Margin).
-				With("field", "margin").
-				WithHint("a margin of 0.05 lets the mean fall by 5%% of the metric's scale")
-		}
-	}
-	if a.Allowance != nil {
-		if rules.Allowance = *a.Allowance; !(rules.Allowance >= 0 && rules.Allowance <= 1) {
-			return rules, problem.New(problem.Invalid, "allowance", "the allowance %g is no share from 0 to 1", rules.Allowance).
-				With("field", "allowance").
-				WithHint("an allowance of 0.02 lets 2%% of the answers be worse")
-		}
-	}
-	return rules, nil
-}
+func (a GateAsked) Rules() (compare.GateRules, error) { return compare.RulesOf(a.Limits, a.By) }
 
 // ParseMargin reads a margin as people write it: "auto", which is nil, or a share.
 func ParseMargin(s string) (*float64, error) {
@@ -103,7 +78,8 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	}
 	found := findings.Of(in)
 	result.Said, result.SaidJA = slices.Concat(found.Gate("en"), result.Said), slices.Concat(found.Gate("ja"), result.SaidJA)
-	if theirs := findings.VerifyEnd(compare.StopTheirs); !g.Alone && g.theirs() && result.InDoubt() {
+	if theirs := findings.VerifyEnd(compare.StopTheirs); !g.Alone && g.theirs() && result.InDoubt() &&
+		result.Decision != stats.Fail { // which more scores of single answers would not change
 		result.Said, result.SaidJA = append(result.Said, theirs.EN), append(result.SaidJA, theirs.JA)
 	}
 	view := GateView{GateResult: result, Offline: g.Both[1].Run.Setup.ByOffline(), Outcome: result.Outcome()}

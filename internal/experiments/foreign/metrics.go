@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // mostMetricID bounds the id of an imported metric, in code points after the tool's name.
@@ -93,11 +94,7 @@ func (r *foreignReader) score(item *ForeignItem, source string, v any, reason, f
 const mostReason = 2000
 
 func capReason(s string) string {
-	s = strings.TrimSpace(strings.ReplaceAll(s, "\x00", ""))
-	if runes := []rune(s); len(runes) > mostReason {
-		return string(runes[:mostReason]) + "…"
-	}
-	return s
+	return text.Cut(strings.TrimSpace(strings.ReplaceAll(s, "\x00", "")), mostReason)
 }
 
 // failureOf is why a row has no answer where the file says it; "" where the cell is empty, as pandas and JSON write that too.

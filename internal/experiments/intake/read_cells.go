@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // CellText is the value as a trimmed text in NFC: "" for nothing, the literal for numbers and booleans. Lists, objects,
@@ -181,9 +182,5 @@ func SplitTags(s string) []string {
 // Shortened is s on one line, cut to a length that fits a message.
 func Shortened(s string) string {
 	const most = 60
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
+	return text.Brief(s, most)
 }

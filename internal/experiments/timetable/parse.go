@@ -11,6 +11,7 @@ import (
 	"github.com/robfig/cron/v3"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // LeastInterval is the least time between two slots of a schedule.
@@ -76,14 +77,11 @@ func ParseTimetable(text, zone string, anchor time.Time) (Timetable, error) {
 }
 
 // badCron is the Problem of a cron text.
-func badCron(text string, position int, code, format string, args ...any) *problem.Problem {
-	shown := text
-	if len(shown) > mostCron {
-		shown = strings.ToValidUTF8(shown[:mostCron], "") + "…"
-	}
+func badCron(cron string, position int, code, format string, args ...any) *problem.Problem {
+	shown := text.CutBytes(cron, mostCron)
 	reason := fmt.Sprintf(format, args...)
 	p := problem.New(problem.Invalid, code, "%q is no time that a schedule can follow: %s", shown, reason)
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(cron) == "" {
 		p = problem.New(problem.Invalid, code, "the schedule has no time")
 	}
 	return p.With("field", "cron").With("cron", shown).With("position", position).With("reason", reason).

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
@@ -118,11 +119,7 @@ func Among(p *problem.Problem, name string, names []string) *problem.Problem {
 
 // ShownValue is a value of YAML as a message shows it.
 func ShownValue(v any) string {
-	s := fmt.Sprintf("%v", v)
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
+	return text.Cut(fmt.Sprintf("%v", v), 60)
 }
 
 // NumberOf is a number of YAML; 0 for anything else.

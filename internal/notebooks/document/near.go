@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Nearest is ` (did you mean "x"?)` for the nearest name, "" when none is near.
@@ -61,10 +63,7 @@ func distance(a, b string) int {
 
 // Cut keeps a text short.
 func Cut(s string) string {
-	if r := []rune(s); len(r) > 240 {
-		return string(r[:240]) + "…"
-	}
-	return s
+	return text.Cut(s, 240)
 }
 
 // Contains reports whether a list has a text.

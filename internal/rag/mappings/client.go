@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Open returns the reader of an index. The client decides about time-outs, sizes and addresses; headers carry keys already. It asks
@@ -117,10 +118,7 @@ func (c *caller) quoted(raw []byte) string {
 			}
 		}
 	}
-	if runes := []rune(said); len(runes) > 200 {
-		said = string(runes[:200]) + "…"
-	}
-	return said
+	return text.Cut(said, 200)
 }
 
 func (c *caller) unreachable(err error) error {

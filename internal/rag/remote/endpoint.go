@@ -223,7 +223,7 @@ func (e Endpoint) CheckHeaders() error {
 		}
 		switch {
 		case !headerName.MatchString(name):
-			return wrong("%q has a name that no header can have", cutText(name, 40))
+			return wrong("%q has a name that no header can have", text.Cut(name, 40))
 		case slices.Contains(ownHeaders, lower):
 			return wrong("%s cannot be set", name)
 		case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }):

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Bounds of what a person is shown of a reply.
@@ -59,9 +61,9 @@ func outline(value any, steps []pathStep, lines *[]OutlineLine) {
 			say(fmt.Sprintf("a list of %d, the first of them above", len(v)))
 		}
 	case string:
-		say(fmt.Sprintf("%q", cutText(strings.Join(strings.Fields(v), " "), outlineText)))
+		say(fmt.Sprintf("%q", text.Cut(strings.Join(strings.Fields(v), " "), outlineText)))
 	case json.Number:
-		say(cutText(v.String(), outlineText))
+		say(text.Cut(v.String(), outlineText))
 	case nil:
 		say("null")
 	default:

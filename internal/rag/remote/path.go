@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Bounds of a path, far above what any reply needs.
@@ -47,7 +48,7 @@ func (p Path) IsZero() bool { return p.source == "" }
 // ParsePath reads a path. Its error is a Problem that says at which character the path stops making sense.
 func ParsePath(source string) (Path, error) {
 	if len(source) > maxPathBytes {
-		return Path{}, pathProblem(source[:60]+"…", 1, "it is longer than %d bytes", maxPathBytes)
+		return Path{}, pathProblem(text.Cut(source, 60), 1, "it is longer than %d bytes", maxPathBytes)
 	}
 	if !utf8.ValidString(source) {
 		return Path{}, pathProblem(strings.ToValidUTF8(source, "\uFFFD"), 1, "it is not valid UTF-8")

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/llm"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Bounds of what is kept of one reply (reliability.md E03).
@@ -182,15 +183,15 @@ func (r Exchange) noContextText(i int, item any) *llm.Error {
 // ReadContext reads a context as tools log it: a text, or an object with a text and perhaps an id, decoded with json.Number. A text
 // longer than MaxContextBytes is cut.
 func ReadContext(item any) (c Context, cut, ok bool) {
-	text, ok := Exchange{}.contextText(item)
+	said, ok := Exchange{}.contextText(item)
 	if !ok {
 		return c, false, false
 	}
-	c.Text, cut = capped(text, MaxContextBytes)
+	c.Text, cut = capped(said, MaxContextBytes)
 	if object, isObject := item.(map[string]any); isObject {
 		for _, name := range []string{"doc_id", "document_id", "docId", "id", "source"} {
 			if id, isText := object[name].(string); isText {
-				c.ID = cutText(id, 500)
+				c.ID = text.Cut(id, 500)
 				break
 			}
 		}
@@ -211,8 +212,8 @@ func (p Path) only(value any, most int) string {
 	if len(found) != 1 {
 		return ""
 	}
-	text, _ := plainText(found[0])
-	return cutText(text, most)
+	said, _ := plainText(found[0])
+	return text.Cut(said, most)
 }
 
 // plainText is a value that stands for a text: a text, a number, a boolean, or null for the empty text. NUL characters, which

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // maxTemplateBytes bounds a request template.
@@ -78,7 +79,7 @@ func parseBody(body string) (template, error) {
 				break // two objects that begin together
 			}
 			if name == "" {
-				return template{}, templateProblem("has %s, which names no value", cutText(body[i:], 20))
+				return template{}, templateProblem("has %s, which names no value", text.Cut(body[i:], 20))
 			}
 			if !inString && !standsAlone(body[:i], body[i+length:]) {
 				return template{},
@@ -193,7 +194,7 @@ func parseAddress(address string) (template, error) {
 		name, length := slotAt(address[i:])
 		switch {
 		case name == "":
-			return template{}, addressProblem("has %s, which names no value", cutText(address[i:], 20))
+			return template{}, addressProblem("has %s, which names no value", text.Cut(address[i:], 20))
 		case query < 0 || i < query:
 			return template{}, addressProblem("has {{%s}} outside its query; values go behind the question mark or into the template", name)
 		case name == slotContexts:
@@ -233,12 +234,4 @@ func templateProblem(format string, args ...any) *problem.Problem {
 func addressProblem(format string, args ...any) *problem.Problem {
 	return problem.New(problem.Invalid, "endpoint_url", "the address "+format, args...).With("field", "url").
 		WithHint("write it like https://rag.example/api/ask, or for GET like https://rag.example/ask?q={{question}}&k={{k}}")
-}
-
-// cutText is the first n code points of s, with … where something was left out.
-func cutText(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n]) + "…"
 }

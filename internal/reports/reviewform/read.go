@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Row is one row of a workbook that somebody has filled in.
@@ -145,7 +146,7 @@ func (f *File) readRow(s sheet, at int) {
 			"it is filled in, but its hidden cells run_id, question_id and shown are not, so nobody can tell which answer it is about")
 	case shown != "" && plainWord(shown) != plainWord(id):
 		fault(RowMixedUp, "the row shows question %s, but its hidden cells belong to %s: the columns were sorted without the hidden ones; "+
-			"undo the sorting, or write the report again and sort whole rows", cutValue(shown), cutValue(id))
+			"undo the sorting, or write the report again and sort whole rows", text.Cut(shown, mostShown), text.Cut(id, mostShown))
 	default:
 		f.Rows = append(f.Rows, row)
 	}
@@ -160,7 +161,7 @@ func (c Column) set(r *experiments.Review, value string) string {
 				day.Format(time.DateOnly), int(day.Month()), day.Day(), strings.Join(c.choices(), ", "))
 		}
 		if !ok {
-			return fmt.Sprintf("%q is not one of the choices; they are %s", cutValue(value), strings.Join(c.choices(), ", "))
+			return fmt.Sprintf("%q is not one of the choices; they are %s", text.Cut(value, mostShown), strings.Join(c.choices(), ", "))
 		}
 		value = key
 	}
@@ -205,10 +206,5 @@ func levelOf(key string) *int {
 	return &n
 }
 
-// cutValue keeps a value of a message short.
-func cutValue(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
-}
+// mostShown is how much of a value a message shows, in code points.
+const mostShown = 60

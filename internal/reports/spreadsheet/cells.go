@@ -71,21 +71,6 @@ func units(s string) int {
 	return n
 }
 
-// Shorten cuts text after n code points.
-func Shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	seen := 0
-	for i := range s {
-		if seen == n {
-			return strings.TrimRight(s[:i], " \n") + "…"
-		}
-		seen++
-	}
-	return s
-}
-
 // OneLine is text with one space for each run of white space, and none at its ends.
 func OneLine(s string) string {
 	space := true

@@ -17,14 +17,8 @@ func TestRisky(t *testing.T) {
 	}
 }
 
-func TestShortenAndLines(t *testing.T) {
+func TestLines(t *testing.T) {
 	t.Parallel()
-	if got := Shorten("搭乗口には10分前", 5); got != "搭乗口には…" {
-		t.Errorf("shorten = %q", got)
-	}
-	if got := Shorten("short", 5); got != "short" {
-		t.Errorf("shorten = %q", got)
-	}
 	for text, want := range map[string]int{"": 1, "abcdefgh": 1, "abcdefghkno": 2, "ill ill ill ill": 1, "open open open": 2,
 		"あいうえ": 1, "あいうえお": 2, "a\nb\nc\nd": 3} {
 		if got := Lines(text, 10, 3); got != want {

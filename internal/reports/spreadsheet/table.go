@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Table is rows and columns for a file that people open in a spreadsheet or read with a program ([Table.Write]).
@@ -199,14 +200,10 @@ func (t Table) writeXLSX(w io.Writer) error {
 
 // cutCell makes a text fit a cell, and drops what XML cannot hold.
 func cutCell(s string) string {
-	s = strings.Map(func(r rune) rune {
+	return text.Cut(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
 			return -1
 		}
 		return r
-	}, s)
-	if runes := []rune(s); len(runes) > maxCellRunes {
-		return string(runes[:maxCellRunes-1]) + "…"
-	}
-	return s
+	}, s), maxCellRunes)
 }
