@@ -68,7 +68,7 @@ left() {
   in_turn not | sed -E 's|^\./([^ ]+) .*|    \1 (it has its turn on other commits)|'
   echo '  tests that take long and have their turn on other commits:'
   in_turn not scripts/turns.txt | sed -nE 's|^\./([^ ]+) (Test[^ ]+) .*|    \1 \2|p'
-  echo '  folders that have their turn on other commits, neither vetted nor tested:'
+  echo '  folders that have their turn on other commits, vetted but not tested:'
   waiting_folders | sed "s|^$(go list -m)/|    |"
 }
 
@@ -114,15 +114,13 @@ run_go() {
   local own=(-vettool="$pieces/vetown")
   [ "$full" != 1 ] || own=()
   # The slow figures, which nothing here runs, compile too.
-  local all
-  mapfile -t all < <(go list ./... | grep -vxFf <(waiting_folders))
-  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow "${all[@]}" 2>&1 || echo '!! go vet'
+  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet'
   [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
   if [ -z "$only" ] && [ "$full" != 1 ] && has_compiler; then # what the race run runs, runs once
     local some others
     mapfile -t some < <(raced_some)
-    mapfile -t others < <(printf '%s\n' "${all[@]}" | grep -vxFf <((raced_whole; raced_some) | xargs -r go list))
+    mapfile -t others < <(go list ./... | grep -vxFf <(waiting_folders; (raced_whole; raced_some) | xargs -r go list))
     # Beside each other: the longest of both take minutes, in which one processor would wait. Lines of two must not be mixed.
     : >"$pieces/some"
     [ ${#some[@]} = 0 ] || plain -skip "$(either "$(raced_words)" "$(waiting_words)")" "${some[@]}" >"$pieces/some" 2>&1 &
