@@ -55,7 +55,8 @@ has_compiler() {
 left() {
   [ "$full" != 1 ] || return 0
   echo 'left to make test-full, besides what is named as skipped at the end:'
-  echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others (scripts/vetown)'
+  echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others and of most of the standard'
+  echo '  library (scripts/vetown)'
   echo '  browser tests of other commits (frontend/e2e/turns.ts, named when they start); every view in the three other pairs of language'
   echo '  and colours, and three quarters of the views in each; hostile texts in the other places,'
   echo '  most pages as editor and viewer see them, the editor and what is empty in the other language, charts by axe at the other'
