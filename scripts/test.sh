@@ -87,8 +87,8 @@ run_all() {
   race) took race run_race whole some ;;
   pages) took pages run_pages ;;
   *)
-    early &
-    build_frontend
+    took early early &
+    took bundle build_frontend
     wait
     (took pages run_pages; race_left) >"$pieces/aside" 2>&1 &
     # A browser waits often and has to be answered soon; the rest takes what processors it leaves.
