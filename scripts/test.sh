@@ -55,7 +55,8 @@ has_compiler() {
 left() {
   [ "$full" != 1 ] || return 0
   echo 'left to make test-full, besides what is named as skipped at the end:'
-  echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others (scripts/vetown)'
+  echo '  functions that no program reaches (scripts/deadcode.sh); what go vet learns of the code of others and of most of the standard'
+  echo '  library (scripts/vetown)'
   echo '  browser tests of other commits (frontend/e2e/turns.ts, named when they start); every view in the three other pairs of language'
   echo '  and colours, and three quarters of the views in each; hostile texts in the other places,'
   echo '  most pages as editor and viewer see them, the editor and what is empty in the other language, charts by axe at the other'
@@ -68,7 +69,7 @@ left() {
   in_turn not | sed -E 's|^\./([^ ]+) .*|    \1 (it has its turn on other commits)|'
   echo '  tests that take long and have their turn on other commits:'
   in_turn not scripts/turns.txt | sed -nE 's|^\./([^ ]+) (Test[^ ]+) .*|    \1 \2|p'
-  echo '  folders that have their turn on other commits, neither vetted nor tested:'
+  echo '  folders that have their turn on other commits, vetted but not tested:'
   waiting_folders | sed "s|^$(go list -m)/|    |"
 }
 
@@ -86,8 +87,8 @@ run_all() {
   race) took race run_race whole some ;;
   pages) took pages run_pages ;;
   *)
-    early &
-    build_frontend
+    took early early &
+    took bundle build_frontend
     wait
     (took pages run_pages; race_left) >"$pieces/aside" 2>&1 &
     # A browser waits often and has to be answered soon; the rest takes what processors it leaves.
@@ -114,15 +115,13 @@ run_go() {
   local own=(-vettool="$pieces/vetown")
   [ "$full" != 1 ] || own=()
   # The slow figures, which nothing here runs, compile too.
-  local all
-  mapfile -t all < <(go list ./... | grep -vxFf <(waiting_folders))
-  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow "${all[@]}" 2>&1 || echo '!! go vet'
+  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet'
   [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
   if [ -z "$only" ] && [ "$full" != 1 ] && has_compiler; then # what the race run runs, runs once
     local some others
     mapfile -t some < <(raced_some)
-    mapfile -t others < <(printf '%s\n' "${all[@]}" | grep -vxFf <((raced_whole; raced_some) | xargs -r go list))
+    mapfile -t others < <(go list ./... | grep -vxFf <(waiting_folders; (raced_whole; raced_some) | xargs -r go list))
     # Beside each other: the longest of both take minutes, in which one processor would wait. Lines of two must not be mixed.
     : >"$pieces/some"
     [ ${#some[@]} = 0 ] || plain -skip "$(either "$(raced_words)" "$(waiting_words)")" "${some[@]}" >"$pieces/some" 2>&1 &
