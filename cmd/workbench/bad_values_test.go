@@ -122,3 +122,23 @@ func TestNumbersBehindFlagsAreReadAsWritten(t *testing.T) {
 		t.Errorf("exit %d\n%s", o.code, o.stderr)
 	}
 }
+
+// TestMetricsAreNamedWhateverTheirCapitals, in limits, choices and directions, of files and of an import.
+func TestMetricsAreNamedWhateverTheirCapitals(t *testing.T) {
+	t.Parallel()
+	b := bareBench(t)
+	body := "question,answer,Faithfulness,Vibes\nHow long?,Ten days.,0.5,1\nWhere?,At home.,0.75,2\nWho?,Anybody.,1,3\n"
+	if err := os.WriteFile(b.path("a.csv"), []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"compare", "{}/a.csv", "{}/a.csv", "--metric", "faithfulness"},
+		{"compare", "{}/a.csv", "{}/a.csv", "--metric", "VIBES", "--lower", "vibes", "--delta", "vibes=1"},
+		{"gate", "{}/a.csv", "--min", "faithfulness >= 0.5"},
+		{"import-results", "{}/a.csv", "--higher", "vibes"},
+	} {
+		if o := b.run(args...); o.code != 0 {
+			t.Errorf("%v: exit %d\n%s%s", args, o.code, o.stdout, o.stderr)
+		}
+	}
+}
