@@ -142,3 +142,21 @@ func TestMetricsAreNamedWhateverTheirCapitals(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoNamesAQuestionThatIsNoneIsSentToTheList in which the questions are.
+func TestWhoNamesAQuestionThatIsNoneIsSentToTheList(t *testing.T) {
+	t.Parallel()
+	b := imported(t, 12, func(int) bool { return false })
+	for _, args := range [][]string{{"runs", "show", "old", "--question", "nope"}, {"compare", "old", "new", "--question", "nope"}} {
+		o := b.run(args...)
+		_, hint, _ := strings.Cut(o.stderr, "hint: workbench ")
+		list, _, said := strings.Cut(hint, " lists them")
+		if !said {
+			t.Errorf("%v: %s", args, o.stderr)
+			continue
+		}
+		if shown := b.must(strings.Fields(list)...); !strings.Contains(shown.stdout, "12 questions") {
+			t.Errorf("%s: %s", list, shown.stdout)
+		}
+	}
+}
