@@ -26,8 +26,8 @@ var reading = []string{"gate", "compare", "import-results", "dataset import", "r
 // flagsOf are the verbs with their flags, as kong has them.
 func flagsOf(t *testing.T) map[string][]*kong.Flag {
 	t.Helper()
-	parser, err := kong.New(whole().verbs, slices.Concat(program.Values(), []kong.Option{kong.Name("workbench"), kong.ExplicitGroups(groups),
-		kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
+	parser, err := kong.New(whole().verbs, slices.Concat(program.Values(), []kong.Option{
+		kong.Name("workbench"), kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
 	if err != nil {
 		t.Fatal(err)
 	}
