@@ -61,7 +61,7 @@ func TestNoFlagAnswersInAProgrammersWords(t *testing.T) {
 			args := append(strings.Fields(path), argumentsFor(path)...)
 			last := []string{"--quiet"}
 			texts := f.Target.Kind() == reflect.String || f.Target.Kind() == reflect.Slice
-			if texts && !slices.Contains(reading, path) {
+			if texts && (!slices.Contains(reading, path) || f.PlaceHolder == "FILE") { // which would be written
 				continue
 			}
 			if !texts {
