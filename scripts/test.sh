@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests and says at the end what was skipped. There are three parts:
 #
-#   go      vet, and all tests of all packages; run beside race, without those that race runs
+#   go      vet, and all tests of all packages; run beside race, without those that race runs, and on one commit without those that
+#           have their turn on another (scripts/turns.txt)
 #   race    what scripts/race.txt lists, under the race detector, with -short (needs a C compiler)
 #   pages   the frontend's formatter, linter, types and tests, and the program in a browser (needs Node and Chromium)
 #
@@ -66,7 +67,9 @@ left() {
   sed -nE 's|^- ([^ ]+) .*|    \1|p' scripts/race.txt
   in_turn not | sed -E 's|^\./([^ ]+) .*|    \1 (it has its turn on other commits)|'
   echo '  tests that take long and have their turn on other commits:'
-  in_turn not scripts/turns.txt | sed -E 's|^\./([^ ]+) ([^ ]+) .*|    \1 \2|'
+  in_turn not scripts/turns.txt | sed -nE 's|^\./([^ ]+) (Test[^ ]+) .*|    \1 \2|p'
+  echo '  folders that have their turn on other commits, neither vetted nor tested:'
+  waiting_folders | sed "s|^$(go list -m)/|    |"
 }
 
 # took NAME COMMAND…: runs the command and says how long it took, and what processors worked for it meanwhile.
@@ -111,15 +114,18 @@ run_go() {
   local own=(-vettool="$pieces/vetown")
   [ "$full" != 1 ] || own=()
   # The slow figures, which nothing here runs, compile too.
-  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow ./... 2>&1 || echo '!! go vet'
+  local all
+  mapfile -t all < <(go list ./... | grep -vxFf <(waiting_folders))
+  VET=$(go tool -n vet) CGO_ENABLED=0 go vet "${own[@]}" -tags=nomsgpack,slow "${all[@]}" 2>&1 || echo '!! go vet'
   [ "$full" != 1 ] || scripts/deadcode.sh 2>&1 || echo '!! dead code'
   echo '== tests'
   if [ -z "$only" ] && [ "$full" != 1 ] && has_compiler; then # what the race run runs, runs once
     local some others
     mapfile -t some < <(raced_some)
-    mapfile -t others < <(go list ./... | grep -vxFf <((raced_whole; raced_some) | xargs go list))
+    mapfile -t others < <(printf '%s\n' "${all[@]}" | grep -vxFf <((raced_whole; raced_some) | xargs -r go list))
     # Beside each other: the longest of both take minutes, in which one processor would wait. Lines of two must not be mixed.
-    plain -skip "$(either "$(raced_words)" "$(waiting_words)")" "${some[@]}" >"$pieces/some" 2>&1 &
+    : >"$pieces/some"
+    [ ${#some[@]} = 0 ] || plain -skip "$(either "$(raced_words)" "$(waiting_words)")" "${some[@]}" >"$pieces/some" 2>&1 &
     local besides=$!
     plain -skip "$(waiting_words)" "${others[@]}"
     wait $besides
@@ -144,15 +150,34 @@ raced_words() { echo "^Test.*($(in_turn | awk 'sub(/^-run=/, "", $2) { print $2 
 # stands before them. "scripts/test.sh PART" has all. With "not" it prints the others.
 in_turn() { # [not] [LIST]
   local list=${2:-scripts/race.txt} mine=all
-  [ -n "$only" ] || mine=$(($(turn) % $(grep -c '^# turn ' "$list")))
+  [ -n "$only" ] || mine=$(part "$list")
   awk -v turn="$mine" -v rest="${1:-}" '
     /^# turn / { of = $3 + 0; marked = 1 }
     /^# Left / { marked = 0 }
     /^\.\// { there = !marked || turn == "all" || of == turn; if (there == (rest != "not")) print }' "$list"
 }
 
-# waiting_words is what the tests of scripts/turns.txt are called that have their turn on other commits.
-waiting_words() { echo "^($(in_turn not scripts/turns.txt | awk '{ print $2 }' | paste -sd '|'))\$"; }
+# part LIST: which part of the list this commit has. A commit of an even number has one of the race detector's, and one of an odd number
+# one of the others', which frontend/e2e/turns.ts has too: to compile for the detector is as much as all that is long.
+part() {
+  local number
+  number=$(turn)
+  if [ $((number % 2)) = "$([ "$1" = scripts/race.txt ] && echo 0 || echo 1)" ]; then
+    echo $((number / 2 % $(grep -c '^# turn ' "$1")))
+  else
+    echo none
+  fi
+}
+
+# waiting_words is what the tests of scripts/turns.txt are called that have their turn on other commits, and waiting_folders lists the
+# packages of the folders that it has whole.
+waiting_words() { echo "^($(in_turn not scripts/turns.txt | awk '$2 != "all" { print $2 }' | paste -sd '|'))\$"; }
+waiting_folders() {
+  [ "$full" != 1 ] || return 0
+  folders_of not | xargs -r go list | grep -vxFf <(folders_of "" | xargs -r go list)
+  return 0
+}
+folders_of() { in_turn "$1" scripts/turns.txt | awk '$2 == "all" { print $1 }'; } # [not]
 either() { echo "($1)|($2)"; }
 
 # run_race whole|some…: packages of which every test runs under the race detector, and those of which some do. The database engine is C

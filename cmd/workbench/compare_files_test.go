@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -150,7 +151,7 @@ func TestGateFiles(t *testing.T) {
 	}
 }
 
-// TestTenThousandRows come to a list in well under ten seconds.
+// TestTenThousandRows come to a list in well under ten seconds of a processor.
 func TestTenThousandRows(t *testing.T) {
 	t.Parallel()
 	b := newScores(t)
@@ -173,15 +174,21 @@ func TestTenThousandRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	start := time.Now()
-	o := b.must("compare", "{}/a.csv", "{}/b.csv")
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("two files of 10,000 rows took %s", took)
-	} else {
-		t.Logf("two files of 10,000 rows, 4 metrics: %s", took)
+	// In a process of its own: what others do meanwhile is not counted.
+	compare := []string{"compare", "--lang", "en", "a.csv", "b.csv"}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], compare...) //nolint:gosec // the test binary itself
+	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), asProgram+"=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !strings.Contains(o.stdout, "5000 questions in both") {
-		t.Errorf("%s", o.stdout)
+	if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > 10*time.Second {
+		t.Errorf("a processor worked %s for two files of 10,000 rows", took)
+	} else {
+		t.Logf("two files of 10,000 rows, 4 metrics: %s of a processor", took)
+	}
+	if !strings.Contains(string(out), "5000 questions in both") {
+		t.Errorf("%s", out)
 	}
 }
 

@@ -186,7 +186,7 @@ func TestTablesAndMistakesAreJapanese(t *testing.T) {
 		{[]string{"dataset", "draft", "faq", "--n", "4", "--plan"}, "料金（最大）", "judge"},
 		{[]string{"schedule", "next", "weekly"}, "（月）", "Mon"},
 		{[]string{"schedule", "add", "x", "--experiment", "closed", "--cron", "9 9 9"}, "欄が3個", "fields"},
-		{[]string{"report"}, "指定してください", "expected"},
+		{[]string{"report"}, "必要です", "expected"},
 	} {
 		o := b.run(append(c.args, "--lang", "ja")...)
 		said := o.stdout + o.stderr

@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -104,17 +103,6 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (
 const description = "Did this change make the answers better, where, and why? Evaluates retrieval-augmented generation, offline by default."
 
 type leave struct{}
-
-// usage reports a mistake in the arguments.
-func usage(p *program.Program, err error) int {
-	fmt.Fprintf(p.Stderr, "workbench: %s\n", problem.Said(string(p.Lang()), err))
-	hint := "workbench --help"
-	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context.Command() != "" {
-		hint = "workbench " + verbOf(parse.Context) + " --help"
-	}
-	fmt.Fprintf(p.Stderr, p.Lang().Format("hint: %s shows the arguments with examples")+"\n", hint)
-	return program.ExitUsage
-}
 
 func verbOf(c *kong.Context) string {
 	verb := ""

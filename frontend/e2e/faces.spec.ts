@@ -13,12 +13,17 @@ const pictures = process.env.E2E_ARTIFACTS ? join(process.env.E2E_ARTIFACTS, "de
 /** So many numbers on end. */
 const numbersFrom = (first: number, many: number) => Array.from({ length: many }, (_, nth) => first + nth);
 
-test("sixteen turns show every view in every language and colour scheme", () => {
+test("sixteen turns show every view in every language and colour scheme, and so do those of any part", () => {
   test.skip(full, "every run with E2E_FULL=1 does");
+  const sixteen = 4 * faces.length;
   for (let place = 0; place < 50; place++)
     for (const [language, colours] of faces) {
-      const shown = numbersFrom(5, 4 * faces.length).filter((turn) => schemes(language, place, turn).includes(colours));
-      expect(shown.length, `view ${place} in ${language}, ${colours}`).toBe(1);
+      const shownBy = (numbers: number[]) => numbers.filter((turn) => schemes(language, place, turn).includes(colours)).length;
+      expect(shownBy(numbersFrom(5 * sixteen, sixteen)), `view ${place} in ${language}, ${colours}`).toBe(1);
+      for (let part = 0; part < ways; part++) {
+        const ofPart = numbersFrom(3, sixteen).map((lap) => 2 * (lap * ways + part) + 1);
+        expect(shownBy(ofPart), `view ${place} in ${language}, ${colours}, part ${part}`).toBe(1);
+      }
     }
 });
 
@@ -26,8 +31,12 @@ test("turns on end run every file of tests, and each has its turn", () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".spec.ts"));
   expect(files).toEqual(expect.arrayContaining(Object.keys(turns)));
   for (const file of files) {
-    const ran = numbersFrom(7, ways).filter((turn) => !leftOut(String(turn), false).includes(file));
-    expect(ran.length, file).toBe(file in turns ? 1 : ways);
+    const ran = numbersFrom(7, 2 * ways).filter((turn) => !leftOut(String(turn), false).includes(file));
+    expect(ran.length, file).toBe(file in turns ? 1 : 2 * ways);
+    expect(
+      ran.every((turn) => !(file in turns) || turn % 2 === 1),
+      file,
+    ).toBe(true);
   }
   expect(leftOut("7", true)).toEqual([]);
   expect(leftOut("", false)).toEqual([]);

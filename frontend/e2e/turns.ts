@@ -1,9 +1,10 @@
-/** How many commits on end run every file. */
+/** How many parts there are. */
 export const ways = 8;
 
 /**
- * Files of tests that a commit has one part of, by its number (E2E_TURN), each with its part; it has all others. Without a number, and
- * with E2E_FULL=1, none is left out. Parts take about as long as each other.
+ * Files of tests that a commit of an odd number (E2E_TURN) has one part of, each with its part; it has all others. One of an even number
+ * has the race detector instead (scripts/test.sh). Without a number, and with E2E_FULL=1, none is left out. Parts take about as long as
+ * each other.
  */
 export const turns: Record<string, 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7> = {
   "empty.spec.ts": 0,
@@ -28,9 +29,18 @@ export const turns: Record<string, 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7> = {
   "trend.spec.ts": 7,
 };
 
+/**
+ * The number by which what is inside a file takes turns, from that of the commit: one further each time that all parts had theirs. A file
+ * that always has the same part would otherwise always look at the same half of what it has.
+ */
+export function lapped(turn: number): number {
+  return turn + Math.floor(turn / (2 * ways));
+}
+
 /** The files that a turn leaves out. */
 export function leftOut(turn = process.env.E2E_TURN, full = process.env.E2E_FULL === "1"): string[] {
-  return full || !turn ? [] : Object.keys(turns).filter((file) => turns[file] !== Number(turn) % ways);
+  const part = Number(turn) % 2 === 1 ? Math.floor(Number(turn) / 2) % ways : undefined;
+  return full || !turn ? [] : Object.keys(turns).filter((file) => turns[file] !== part);
 }
 
 /** Whether a file runs in this turn. */

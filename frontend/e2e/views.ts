@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIRequestContext } from "@playwright/test";
+import { lapped } from "./turns.ts";
 import { at } from "./watch.ts";
 
 /** A page in one of its states. */
@@ -128,7 +129,7 @@ export const full = process.env.E2E_FULL === "1";
 
 /** Whether the view at a place of the list is looked at in one of several ways: in one of them, in the next one a turn later. */
 export function inTurn(place: number, way: number, ways: number, turn = Number(process.env.E2E_TURN ?? 0)): boolean {
-  return full || (place + turn) % ways === way;
+  return full || (place + lapped(turn)) % ways === way;
 }
 
 /** The colour schemes that the view at a place of the list is looked at in, in a language: in a turn a quarter of the views, each in one. */

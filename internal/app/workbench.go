@@ -90,7 +90,10 @@ func Open(ctx context.Context, o Options) (*Workbench, error) {
 	}
 	secret, err := s.InstallSecret(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("install secret: %w", err)
+		return nil, errors.Join(fmt.Errorf("install secret: %w", err), s.Close())
+	}
+	if err := vouch(ctx, s, o, true); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: newIndexes(budget), Owner: OwnerName(),
 		Engine: s.Engine(), Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}
@@ -131,6 +134,9 @@ func OpenReading(ctx context.Context, o Options) (*Workbench, error) {
 	s, err := store.OpenReading(ctx, dsn)
 	if err != nil {
 		return nil, err
+	}
+	if err := vouch(ctx, s, o, false); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	w := &Workbench{Store: s, Config: config, Options: o, Indexes: newIndexes(budget), Owner: OwnerName(),
 		Engine: s.Engine(), Reading: true, Whole: s, CloseStore: s.Close, Databases: NewConnections(config, o.Getenv)}

@@ -14,7 +14,8 @@
 // down to the documents and the calls. Two databases that hold the same run have the same root, whatever their engine. Whoever
 // keeps a root elsewhere can tell later whether anything under it has changed.
 //
-// Seals and roots have no key: who may write the database may write them too. docs/security.md says what that means.
+// Seals and roots have no key: who may write the database may write them too. Where the place has one, they carry its mark
+// beside them in the database (package seals). docs/security.md says what that means.
 //
 // The package knows no database. Package store writes and checks seals; doctor, verify, export, import, backup and restore use it.
 package integrity

@@ -34,6 +34,26 @@ func GoneDigest(key string) Digest {
 	return h.Sum()
 }
 
+// Tail is the kind of seal that keeps under the id of a run that is over how many events it has and what its calls cost. It covers no row
+// of its own, as none tells of the last event that there was one, or of a call that nothing rests on.
+const Tail = "tail"
+
+// TailDigest is what such a seal holds: how many events there are, what the calls have cost, what those under way may cost, and how many
+// there are.
+func TailDigest(run string, events, spent, reserved, calls int64) Digest {
+	h := NewHasher()
+	h.Add("tail 1")
+	h.Add(run)
+	for _, n := range []int64{events, spent, reserved, calls} {
+		h.Add(n)
+	}
+	return h.Sum()
+}
+
+// Counted are the kinds of seals whose number is kept where a place has a key: nothing else tells of one of their rows that it is gone,
+// when its seal is gone too. Other rows belong to a run or a version, which says how many there are.
+var Counted = words("agreements audit_log baselines corpora datasets endpoints fires judge_cards logs reviews revisions runs taxonomies")
+
 // separator stands between the parts of a seal's key. No name that people type holds it.
 const separator = "\x1f"
 

@@ -40,3 +40,8 @@ func (a *allowance) take(now time.Time) time.Duration {
 	a.left--
 	return 0
 }
+
+// open reports whether a request may be sent now.
+func (a *allowance) open(now time.Time) bool {
+	return a.limit == 0 || a.left > 0 || !now.Before(a.until)
+}

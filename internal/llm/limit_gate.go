@@ -194,6 +194,14 @@ func (s *seat) hold(ctx context.Context, tokens int) error {
 	return ctx.Err()
 }
 
+// passable reports whether a request waits for nothing but a seat.
+func (g *gate) passable() bool {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	now := g.now()
+	return g.requests == nil && g.tokens == nil && !now.Before(g.until) && g.allowed.open(now)
+}
+
 // unsent gives back what was reserved for a request that was never sent.
 func (s *seat) unsent() {
 	g := s.gate

@@ -95,20 +95,33 @@ func (p *openAI) share(ctx context.Context, j job) (parsed, error) {
 }
 
 // buy answers from the ledger or makes attempts until one is usable or the retry classes say stop. Where an equal call is under way in
-// another process, it waits for that one's reply.
+// another process, it waits for that one's reply. A stored reply costs nothing, so whatever refuses a call, a budget that is spent for
+// example, does not count before the ledger was asked.
 func (p *openAI) buy(ctx context.Context, j job) (parsed, error) {
-	for {
-		got, found, err := p.recall(ctx, &j)
-		if err == nil && !found {
-			got, err = p.attempts(ctx, j)
+	for look := p.looksFirst(); ; look = true {
+		if look {
+			if got, found, err := p.recall(ctx, &j); err != nil || found {
+				return got, err
+			}
 		}
-		held, waits := errors.AsType[*Held](err)
-		if !waits {
-			return got, err
+		got, err := p.attempts(ctx, j)
+		if err == nil {
+			p.unseen.bought()
+			return got, nil
 		}
-		if err := p.owning.await(ctx, j.key, held); err != nil {
-			return parsed{}, err
+		if held, waits := errors.AsType[*Held](err); waits {
+			p.unseen.known()
+			if err := p.owning.await(ctx, j.key, held); err != nil {
+				return parsed{}, err
+			}
+			continue
 		}
+		if !look {
+			if stored, found, err := p.recall(ctx, &j); err == nil && found {
+				return stored, nil
+			}
+		}
+		return got, err
 	}
 }
 
@@ -157,6 +170,7 @@ func (p *openAI) recall(ctx context.Context, j *job) (parsed, bool, error) {
 		j.despite = c.ID
 		return parsed{}, false, nil
 	}
+	p.unseen.known()
 	got.reply.Cached, got.reply.CallID = true, c.ID
 	got.reply.CostMicros, got.reply.CostKnown = c.CostMicros, c.CostKind == "reported"
 	if c.DoneAt != nil {
@@ -183,6 +197,7 @@ func (p *openAI) attempt(ctx context.Context, j job, n int, t tally, seat *seat)
 	c := p.row(ctx, j, n, body)
 	if p.cfg.Ledger != nil {
 		if err := p.cfg.Ledger.Begin(ctx, c); err != nil {
+			seat.unsent()
 			return parsed{}, nil, err
 		}
 	}

@@ -138,7 +138,7 @@ func TestWhatIsNamedAndTakenIsFound(t *testing.T) {
 				out = append(out, fmt.Sprintf("DELETE FROM %s WHERE run_id = '%s'", table, id))
 			}
 			out = append(out, fmt.Sprintf("DELETE FROM runs WHERE id = '%s'", id))
-			return append(out, fmt.Sprintf(`DELETE FROM seals WHERE kind IN ('cells', 'answers', 'events', 'runs', 'runs_end', 'runs_seq', 'tree')
+			return append(out, fmt.Sprintf(`DELETE FROM seals WHERE kind IN ('cells', 'answers', 'events', 'runs', 'runs_end', 'runs_seq', 'tree', 'tail')
 				AND key LIKE '%s%%'`, id))
 		}
 		for _, c := range []struct {

@@ -3,6 +3,7 @@ package text
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -42,7 +43,7 @@ func (l OtherLanguage) Name() Said {
 }
 
 // wordsOf are the function words as sets.
-var wordsOf = func() map[string]map[string]bool {
+var wordsOf = sync.OnceValue(func() map[string]map[string]bool {
 	sets := map[string]map[string]bool{}
 	for language, list := range functionWords {
 		sets[language] = map[string]bool{}
@@ -51,7 +52,7 @@ var wordsOf = func() map[string]map[string]bool {
 		}
 	}
 	return sets
-}()
+})
 
 // chineseSigns stand in nearly every Chinese sentence and in no Japanese one.
 const chineseSigns = "吗么们这哪您你怎呢嗎麼們這个为时问题请让没还说谁什"
@@ -95,9 +96,9 @@ func Otherwise(s string) (OtherLanguage, bool) {
 
 // byFunctionWords tells apart what is written in the Latin alphabet.
 func byFunctionWords(s string, accents int) (OtherLanguage, bool) {
-	hits := map[string]int{}
+	hits, sets := map[string]int{}, wordsOf()
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		for language, words := range wordsOf {
+		for language, words := range sets {
 			if words[w] {
 				hits[language]++
 			}

@@ -51,14 +51,25 @@ func (t *Tree) RaceList(list []byte) []string {
 	return found
 }
 
-// TurnList reports what is wrong with the list of tests that have a turn: lines that are not "./folder TestName what holds the same code",
-// and names that are not those of one test.
+// TurnList reports what is wrong with the list of what has a turn: lines that are not "./folder TestName what holds the same code" or
+// "./folder all why", for a folder with those below it when its name ends in "/...", names that are not those of one test, and tests
+// that never run, because their folder has its turn on other commits.
 func (t *Tree) TurnList(list []byte) []string {
 	var found []string
+	part := ""
+	whole, ofPart := map[string]bool{}, map[string]map[string]bool{} // folders, and whether those below them are meant too
+	type single struct {
+		line            int
+		part, dir, name string
+	}
+	var tests []single
 	n := 0
 	for line := range strings.Lines(string(list)) {
 		n++
 		fields := strings.Fields(line)
+		if strings.HasPrefix(line, "# turn ") {
+			part = fields[2]
+		}
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
@@ -66,14 +77,38 @@ func (t *Tree) TurnList(list []byte) []string {
 			found = append(found, fmt.Sprintf("line %d is not ./folder TestName what holds the same code", n))
 			continue
 		}
-		dir, name := strings.TrimPrefix(fields[0], "./"), regexp.MustCompile("^"+regexp.QuoteMeta(fields[1])+"$")
-		if !t.hasTest(dir, name) {
-			found = append(found, fmt.Sprintf("line %d: %s has no test %s", n, dir, fields[1]))
+		dir := strings.TrimPrefix(fields[0], "./")
+		if fields[1] != "all" {
+			tests = append(tests, single{n, part, dir, fields[1]})
+			continue
 		}
-		for _, p := range t.Packages {
-			if p.Dir != dir && t.hasTest(p.Dir, name) {
-				found = append(found, fmt.Sprintf("line %d: %s has a test %s too", n, p.Dir, fields[1]))
-			}
+		dir, below := strings.CutSuffix(dir, "/...")
+		if !t.has(dir, below) {
+			found = append(found, fmt.Sprintf("line %d names %s, in which there is no package", n, dir))
+		}
+		if ofPart[part] == nil {
+			ofPart[part] = map[string]bool{}
+		}
+		whole[dir], ofPart[part][dir] = below, below
+	}
+	for _, s := range tests {
+		found = append(found, t.oneTest(s.line, s.dir, s.name)...)
+		if covered(whole, s.dir) && !covered(ofPart[s.part], s.dir) {
+			found = append(found, fmt.Sprintf("line %d: %s never runs, %s has its turn on other commits", s.line, s.name, s.dir))
+		}
+	}
+	return found
+}
+
+// oneTest reports a name that is not that of one test, in a folder.
+func (t *Tree) oneTest(line int, dir, test string) (found []string) {
+	name := regexp.MustCompile("^" + regexp.QuoteMeta(test) + "$")
+	if !t.hasTest(dir, name) {
+		found = append(found, fmt.Sprintf("line %d: %s has no test %s", line, dir, test))
+	}
+	for _, p := range t.Packages {
+		if p.Dir != dir && t.hasTest(p.Dir, name) {
+			found = append(found, fmt.Sprintf("line %d: %s has a test %s too", line, p.Dir, test))
 		}
 	}
 	return found

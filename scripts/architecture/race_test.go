@@ -52,6 +52,12 @@ func TestTurnList(t *testing.T) {
 			[]string{"line 1: internal/store has no test TestLon", "line 2: internal/app has no test TestLong",
 				"line 2: internal/store has a test TestLong too"}},
 		{"two of a name", "./internal/store TestBoth quicker ones\n", []string{"line 1: internal/app has a test TestBoth too"}},
+		{"folders have a turn", "# turn 0:\n./internal/... all elsewhere\n# turn 1:\n./internal/store all elsewhere\n./internal/store TestLong it\n",
+			nil},
+		{"a test whose folder waits", "# turn 0:\n./internal/... all elsewhere too\n# turn 1:\n./internal/store TestLong quicker ones\n",
+			[]string{"line 4: TestLong never runs"}},
+		{"no such folder", "# turn 0:\n./internal all it has only folders\n./internal/gone/... all it was there\n",
+			[]string{"line 2 names internal,", "line 3 names internal/gone,"}},
 		{"nothing holds the code", "./internal/store TestLong\nTestLong internal/store too\n", []string{"line 1 is not", "line 2 is not"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -293,8 +293,10 @@ replies, vectors, verdicts, answers, scores, events, reviews, agreements, fires 
 The texts of notebooks are compared with their digests, and what the fires of schedules tell with the comparison of their runs. It changes and
 creates nothing, and works on a full disk and on a read-only copy. A database that is missing, empty or of another version is said so.
 
-It does not notice a row that was taken away together with its seal where nothing else points at it; a row that was changed together with its
-seal, as seals have no key, where nothing can be computed again; what was changed before there were seals; and files beside the database. These
+Seals carry the mark of a key, the file seal.key in the data directory: a row that was changed together with its seal is found, and one that was
+taken away together with its seal where its kind is counted. It does not notice that where the key is not here, or somebody has read it, unless
+something can be computed again or points at the row; what was changed before there were seals, or before the key was made; and
+files beside the database. These
 rows have no seal, because people and processes change them: schedules, fires that have not ended, jobs, messages, traces, accounts, sign-ins, tokens,
 share links, added providers, mappings of indexes, probes, versions and comments of notebooks, pins, notes, tags, kept lists.
 

@@ -9,12 +9,15 @@ import (
 	"github.com/rag-workbench/workbench/internal/store/resealtest"
 )
 
-// Forge does what somebody does who has the SQLite file and knows the program: it executes statements with foreign keys off, and then
-// takes all seals away and seals everything again as it is, roots of runs included.
+// Forge does what somebody does who has the SQLite file, knows the program and has read the key of the place: it executes statements with
+// foreign keys off, and then takes all seals away and seals and marks everything again as it is, roots of runs included.
 func (w *World) Forge(t *testing.T, statements ...string) {
 	t.Helper()
 	w.Tamper(t, statements...)
-	if err := resealtest.Everything(t.Context(), w.Whole); err != nil {
+	if err := resealtest.Everything(t.Context(), w.Whole.DB, w.Whole.ReadTables); err != nil {
+		t.Fatal(err)
+	}
+	if err := resealtest.Marked(t.Context(), w.Whole.DB); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store"
@@ -134,7 +135,10 @@ func Restore(ctx context.Context, file string, to RestoreTo) (r Restored, err er
 	if to.DatabaseURL != "" {
 		r.Engine = store.PostgreSQL
 	}
-	return r, place(ctx, scratch, to)
+	if err := place(ctx, scratch, to); err != nil {
+		return r, err
+	}
+	return r, app.ForgetMarked(to.DataDir, to.DatabaseURL)
 }
 
 // held says in words what a place that is in use holds.

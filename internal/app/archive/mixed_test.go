@@ -147,7 +147,7 @@ func (m *mixing) try(resealed bool, names ...string) []doctor.Finding {
 	defer func() { _ = s.Close() }()
 	m.mix(s, names)
 	if resealed {
-		err = resealtest.Everything(m.t.Context(), s)
+		err = resealtest.Everything(m.t.Context(), s.DB, s.ReadTables)
 	}
 	r, checked := checkup.Check(m.t.Context(), checkup.Place{Store: s, Version: "test", Now: apptest.SteadyClock()})
 	if err := errors.Join(err, checked); err != nil {

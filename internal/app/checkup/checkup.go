@@ -37,7 +37,7 @@ func Check(ctx context.Context, p Place) (r Report, err error) {
 	if r.Findings, err = p.Store.Check(ctx); err != nil {
 		return r, err
 	}
-	for _, look := range []func(context.Context, Place) (Report, error){judgeCards, agreements, made} {
+	for _, look := range []func(context.Context, Place) (Report, error){vouched, judgeCards, agreements, made} {
 		more, err := look(ctx, p)
 		if err != nil {
 			return r, err

@@ -193,8 +193,11 @@ func (o ScheduleOrder) limits() (*experiments.Limits, error) {
 }
 
 func wrongSchedule(field string, value any, hint string) *problem.Problem {
-	return problem.New(problem.Invalid, "schedule_field", "%s %q cannot be used", field, fmt.Sprint(value)).With("field", field).
-		With("value", value).WithHint("%s", hint)
+	p := problem.New(problem.Invalid, "schedule_field", "%s %q cannot be used", field, fmt.Sprint(value))
+	if value == "" {
+		p = problem.New(problem.Invalid, "schedule_field", "the schedule has no %s", field)
+	}
+	return p.With("field", field).With("value", value).WithHint("%s", hint)
 }
 
 // scheduleChoices fills in and checks the fields that are words.

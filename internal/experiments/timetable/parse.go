@@ -82,8 +82,11 @@ func badCron(text string, position int, code, format string, args ...any) *probl
 		shown = strings.ToValidUTF8(shown[:mostCron], "") + "…"
 	}
 	reason := fmt.Sprintf(format, args...)
-	return problem.New(problem.Invalid, code, "%q is no time that a schedule can follow: %s", shown, reason).
-		With("field", "cron").With("cron", shown).With("position", position).With("reason", reason).
+	p := problem.New(problem.Invalid, code, "%q is no time that a schedule can follow: %s", shown, reason)
+	if strings.TrimSpace(text) == "" {
+		p = problem.New(problem.Invalid, code, "the schedule has no time")
+	}
+	return p.With("field", "cron").With("cron", shown).With("position", position).With("reason", reason).
 		WithHint("write five fields: minute hour day-of-month month day-of-week, for example \"0 6 * * 1\" for Mondays at 06:00, or @daily, @every 12h")
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,11 @@ var LeftOut = map[string]string{
 	"goose_db_version": "is the version of the tables, which the backup states by itself",
 	"sessions":         "whoever was signed in signs in again",
 	"sign_in_links":    "a link that lets in once, for half an hour, has no place in a file that is kept",
+}
+
+// leftOutColumns are columns of the other tables that no backup compares or moves, with the reason.
+var leftOutColumns = map[string]map[string]string{
+	"seals": {"mark": "belongs to one installation, as its key does: a restored place marks what it holds with its own"},
 }
 
 // Column is a column of a table as both engines see it.
@@ -89,6 +95,7 @@ func ReadSchema(ctx context.Context, db Querier) ([]Table, error) {
 		if t.Columns, err = ReadColumns(ctx, db, name); err != nil {
 			return nil, err
 		}
+		t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool { return leftOutColumns[name][c.Name] != "" })
 		if t.parents, err = Texts(ctx, db, `SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)`, name); err != nil {
 			return nil, err
 		}

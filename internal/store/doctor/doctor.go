@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/store/contents"
 	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -51,6 +52,7 @@ var checks = []struct {
 	{"vector", (*checking).vectors},
 	{"seal", (*checking).seals},
 	{"tree", (*checking).trees},
+	{"tail", (*checking).tails},
 	{"text", (*checking).texts},
 	{"body", (*checking).repeats},
 	{"form", (*checking).forms},
@@ -58,6 +60,7 @@ var checks = []struct {
 	{"copy", (*checking).heads},
 	{"count", (*checking).counts},
 	{"gone", (*checking).gone},
+	{"mark", (*checking).unmarkedSeals}, // after all that read seals
 	{"empty", (*checking).empty},
 }
 
@@ -82,12 +85,14 @@ var checks = []struct {
 //	vector     stored vectors are directions, those of one space of one length
 //	seal       every row that package integrity has a rule for is what was sealed, none is gone and none was put in
 //	tree       what every finished run rests on is what it was when it finished
+//	tail       every run that is over has as many events as when it ended, and its calls cost the same
 //	text       the kept texts of notebooks are those of their digests
 //	body       what the columns of a row repeat of its body is what the body says
 //	form       texts and times stand in the form in which they are found and sorted
 //	copy       the compact results of a finished run say what its answers and cells say, and lists what its setup and totals say
 //	count      what is numbered has no gaps, and every run has a cell for each of its questions and metrics, and its answers
 //	gone       what bills, chains, fires, reviews, setups and later numbers name is there, unless somebody deleted it
+//	mark       where the place has a key, every seal has its mark, and none is gone of the kinds that are counted
 //	empty      the database holds anything at all
 //
 // A row that was taken away together with its seal is found by count and gone, where anything else tells of it: [Unattested] is the rest.
@@ -108,6 +113,9 @@ func (s *Checker) Check(ctx context.Context) ([]Finding, error) {
 // Check is Check within a transaction, of a database with these tables.
 func Check(tx *gorm.DB, engine string, tables []contents.Table) ([]Finding, error) {
 	c := &checking{tx: tx, engine: engine, schema: tables, known: map[string]string{}}
+	if err := c.findMarks(); err != nil {
+		return nil, err
+	}
 	if err := tx.Order("seq").Find(&c.runs).Error; err != nil {
 		return nil, err
 	}
@@ -126,6 +134,10 @@ type checking struct {
 	schema []contents.Table
 	known  map[string]string // digests of versions, by table and name@version
 	found  []Finding
+
+	marks    *seals.Marks               // nil without a key
+	shared   bool                       // programs without the key write too
+	unmarked map[string]map[string]bool // seals without its mark, by kind and key
 }
 
 func (c *checking) add(invariant, subject, message string, args ...any) {

@@ -312,7 +312,7 @@ func KeepAbsent(tx *gorm.DB, before map[string]bool) error {
 		return err
 	}
 	for _, key := range come {
-		if err := tx.Exec("DELETE FROM seals WHERE kind = ? AND key = ?", integrity.Gone, key).Error; err != nil {
+		if err := seals.RemoveWhere(tx, integrity.Gone, "key = ?", key); err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ func (c *checking) seals() error {
 
 // foreignSeals finds seals of kinds that no row has.
 func (c *checking) foreignSeals() error {
-	kinds := []string{integrity.Tree, integrity.Gone}
+	kinds := []string{integrity.Tree, integrity.Gone, integrity.Tail}
 	for _, rule := range integrity.Rules {
 		kinds = append(kinds, rule.Kind)
 	}
@@ -103,17 +103,22 @@ func (c *checking) sealed(rule integrity.Rule, t contents.Table, do func(key str
 
 // stored reads the seals of a kind; whole says whether each has the length of a digest.
 func (c *checking) stored(kind string, do func(key string, d integrity.Digest, whole bool)) error {
-	rows, err := c.tx.Raw("SELECT key, digest FROM seals WHERE kind = ?", kind).Rows()
+	query, places := "SELECT key, digest FROM seals WHERE kind = ?", 2
+	if c.marks != nil { // without, the column may not be there yet: tables are brought up to date so
+		query, places = "SELECT key, digest, mark FROM seals WHERE kind = ?", 3
+	}
+	rows, err := c.tx.Raw(query, kind).Rows()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var key string
-		var digest []byte
-		if err := rows.Scan(&key, &digest); err != nil {
+		var digest, mark []byte
+		if err := rows.Scan([]any{&key, &digest, &mark}[:places]...); err != nil {
 			return err
 		}
+		c.marked(kind, key, digest, mark)
 		d, whole := integrity.DigestOf(digest)
 		do(key, d, whole)
 	}

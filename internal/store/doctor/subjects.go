@@ -17,7 +17,7 @@ var subjectWords = map[string]string{
 	"answers": "回答", "cells": "セル", "events": "イベント",
 	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
 	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
-	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録",
+	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録", "tail": "実行の末尾",
 }
 
 // SubjectIn is what something was found about, in a language: the name of a thing behind the word for its kind.

@@ -10,7 +10,7 @@ var Unattested = map[string]string{
 	"taxonomies":  "the first or last version of a list of themes",
 	"agreements":  "the last version of an agreement, when no run was started under it",
 	"reviews":     "a reviewer's last word on an answer",
-	"events":      "the last events of a run",
+	"events":      "the last events of a run that is not over",
 	"runs":        "a run with all of its rows, when it bought nothing and no other row names it",
 	"runs_seq":    "the order of such a run",
 	"fires":       "fires that no run was made for",

@@ -39,11 +39,17 @@ func (s *Tables) InstallSecret(ctx context.Context) ([]byte, error) {
 	if err := s.Read(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 		return nil, sqldb.Wrap("store the install secret", err)
 	}
-	var stored InstallRow
-	if err := s.Read(ctx).Where("name = ?", secretName).Take(&stored).Error; err != nil {
+	return s.KnownSecret(ctx)
+}
+
+// KnownSecret is the install secret where it was made already, and nil otherwise.
+func (s *Tables) KnownSecret(ctx context.Context) ([]byte, error) {
+	var stored []InstallRow
+	err := s.Read(ctx).Where("name = ?", secretName).Find(&stored).Error
+	if err != nil || len(stored) == 0 {
 		return nil, sqldb.Wrap("read the install secret", err)
 	}
-	return stored.Value, nil
+	return stored[0].Value, nil
 }
 
 // LastBackup names the time of the last good backup among the facts of an installation.

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -98,7 +99,7 @@ func (s *Tables) PrunePeople(ctx context.Context, now time.Time, keep experiment
 		if err := keepNewest(tx, "outcome <> ?", keep.Refused); err != nil {
 			return err
 		}
-		return tx.Exec("DELETE FROM seals WHERE kind = 'audit_log' AND key NOT IN (SELECT CAST(id AS TEXT) FROM audit_log)").Error
+		return seals.RemoveWhere(tx, "audit_log", "key NOT IN (SELECT CAST(id AS TEXT) FROM audit_log)")
 	})
 }
 

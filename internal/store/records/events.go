@@ -56,7 +56,8 @@ func (s *RunTables) AppendEvent(ctx context.Context, e experiments.Event) (exper
 // appendEvent gives the row its number and inserts it. The lock on the run makes writers take their numbers in the order
 // in which they commit, and a number whose transaction fails is taken again by the next.
 func appendEvent(tx *gorm.DB, row *EventRow) error {
-	if _, err := lockRun(tx, row.RunID, sqldb.ForUpdate); err != nil {
+	run, err := lockRun(tx, row.RunID, sqldb.ForUpdate)
+	if err != nil {
 		return err
 	}
 	var last int64
@@ -64,7 +65,10 @@ func appendEvent(tx *gorm.DB, row *EventRow) error {
 		return err
 	}
 	row.Seq, row.At = last+1, sqldb.StoredTime(row.At)
-	return tx.Create(row).Error
+	if err := tx.Create(row).Error; err != nil || !Ended(experiments.RunState(run.State)) {
+		return err
+	}
+	return CloseTail(tx, row.RunID)
 }
 
 // Events implements [experiments.EventStore].

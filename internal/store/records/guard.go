@@ -70,9 +70,9 @@ const (
 	reserveCall = `UPDATE runs SET guard_reserved = guard_reserved + ?, guard_calls = guard_calls + 1
 		WHERE id = ? AND state <> 'cancelled' AND wanted_state <> 'cancelled'
 		AND (budget_calls = 0 OR guard_calls < budget_calls)
-		AND (budget_micros = 0 OR ? AND guard_spent + guard_reserved + ? <= budget_micros)`
+		AND (budget_micros = 0 OR ? AND guard_spent + guard_reserved + ? <= budget_micros) RETURNING state`
 
-	moveGuard = "UPDATE runs SET guard_spent = guard_spent + ?, guard_reserved = guard_reserved + ? WHERE id = ?"
+	moveGuard = "UPDATE runs SET guard_spent = guard_spent + ?, guard_reserved = guard_reserved + ? WHERE id = ? RETURNING state"
 )
 
 // reserve takes the call from the budgets of its run and its run's sweep, or says why the call must not be sent. It returns
@@ -90,15 +90,24 @@ func reserve(tx sqldb.Statements, c llm.Call) (sweep string, err error) {
 		if id == "" {
 			continue
 		}
-		n, err := tx.Exec(reserveCall, c.EstimateMicros, id, priced, c.EstimateMicros)
+		found, err := guard(tx, id, reserveCall, c.EstimateMicros, id, priced, c.EstimateMicros)
 		if err != nil {
 			return "", err
 		}
-		if n == 0 {
+		if !found {
 			return "", whyRefused(tx, id, c, priced)
 		}
 	}
 	return sweep, nil
+}
+
+// guard changes the guard of a run by a statement that returns its state. Of a run that is over the tail moves with it.
+func guard(tx sqldb.Statements, id, statement string, args ...any) (found bool, err error) {
+	var state string
+	if found, err = tx.Row([]any{&state}, statement, args...); err != nil || !found || !Ended(experiments.RunState(state)) {
+		return found, err
+	}
+	return true, moveTail(tx, id)
 }
 
 // whyRefused is the Problem of a call that the guard of a run or sweep did not let through.
@@ -166,7 +175,7 @@ func adjustGuard(tx sqldb.Statements, before, now guarded) error {
 		if id == "" {
 			continue
 		}
-		if _, err := tx.Exec(moveGuard, spent-oldSpent, reserved-oldReserved, id); err != nil {
+		if _, err := guard(tx, id, moveGuard, spent-oldSpent, reserved-oldReserved, id); err != nil {
 			return err
 		}
 	}
@@ -202,6 +211,9 @@ func rebuildGuards(tx *gorm.DB, runs []string) error {
 			}
 			err = tx.Exec("UPDATE runs SET guard_spent = ?, guard_reserved = ?, guard_calls = ? WHERE id = ?",
 				g.Spent, g.Reserved, g.Calls, id).Error
+			if err == nil {
+				err = CloseTail(tx, id)
+			}
 			if err != nil {
 				return err
 			}

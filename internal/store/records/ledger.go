@@ -244,7 +244,7 @@ func settleMine(tx sqldb.Statements, r CallRow, outcome []any, seal integrity.Di
 		return before, false, err
 	}
 	before = guarded{run: r.RunID, sweep: r.SweepID, state: string(llm.CallBanked), estimate: r.EstimateMicros}
-	return before, true, putSeal(tx, r.ID, seal)
+	return before, true, putSeal(tx, sealOf(r.ID, seal))
 }
 
 // settleOpen settles any other call and returns what it was before.

@@ -243,7 +243,7 @@ func (s *RunTables) DeleteRun(ctx context.Context, id string) error {
 			}
 		}
 		for _, id := range ids {
-			for _, kind := range []string{"cells", "answers", "events", "runs", "runs_end", "runs_seq", integrity.Tree} {
+			for _, kind := range []string{"cells", "answers", "events", "runs", "runs_end", "runs_seq", integrity.Tree, integrity.Tail} {
 				if err := seals.Remove(tx, kind, id); err != nil {
 					return err
 				}

@@ -44,7 +44,12 @@ func (r *CallRow) seal(tx sqldb.Statements) error {
 	if err != nil {
 		return err
 	}
-	return putSeal(tx, r.ID, digest)
+	return putSeal(tx, sealOf(r.ID, digest))
+}
+
+// sealOf is the seal of a call.
+func sealOf(id string, d integrity.Digest) seals.Row {
+	return seals.Row{Kind: callRule.Kind, Key: id, Digest: d[:]}
 }
 
 // digest is what the seal of the row holds.
@@ -56,10 +61,14 @@ func (r *CallRow) digest() (d integrity.Digest, err error) {
 	return d, err
 }
 
-// putSeal writes the seal of a call.
-func putSeal(tx sqldb.Statements, id string, d integrity.Digest) error {
-	_, err := tx.Exec(`INSERT INTO seals (kind, key, digest) VALUES ('calls', ?, ?)
-		ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest`, id, d[:])
+// putSeal writes a seal of a kind that nobody counts.
+func putSeal(tx sqldb.Statements, s seals.Row) error {
+	var mark []byte
+	if m := tx.Marker(); m != nil {
+		mark = m.Mark(s.Kind, s.Key, s.Digest)
+	}
+	_, err := tx.Exec(`INSERT INTO seals (kind, key, digest, mark) VALUES (?, ?, ?, ?)
+		ON CONFLICT (kind, key) DO UPDATE SET digest = excluded.digest, mark = excluded.mark`, s.Kind, s.Key, s.Digest, mark)
 	return err
 }
 

@@ -2,6 +2,7 @@ package records
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -192,7 +193,7 @@ func CloseRun(tx *gorm.DB, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := seals.Write(tx, "runs_end", &row); err != nil || row.State != string(experiments.Finished) {
+	if err := errors.Join(seals.Write(tx, "runs_end", &row), CloseTail(tx, id)); err != nil || row.State != string(experiments.Finished) {
 		return err
 	}
 	run, err := FromRunRow(row)

@@ -29,13 +29,6 @@ type Row struct {
 // TableName tells gorm where the rows are.
 func (Row) TableName() string { return "seals" }
 
-// kept keeps a seal that is there, replaced replaces it.
-var (
-	kept     = clause.OnConflict{DoNothing: true}
-	replaced = clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "key"}},
-		DoUpdates: clause.AssignmentColumns([]string{"digest"})}
-)
-
 // Created seals the rows that a statement of gorm has inserted. Where the row was there before, so is its seal, and it stays.
 func Created(tx *gorm.DB) {
 	st := tx.Statement
@@ -156,43 +149,80 @@ func sealGiven(tx *gorm.DB, rule integrity.Rule, parsed *schema.Schema, rows ref
 	return nil
 }
 
-// Put stores seals, in the order of their keys, so that two writers cannot wait for each other.
+// Put stores seals, all of one kind or of kinds that nobody counts, in the order of their keys, so that two writers cannot wait for each
+// other.
 func Put(tx *gorm.DB, seals []Row, replace bool) error {
-	how := kept
-	if replace {
-		how = replaced
-	}
+	marker := sqldb.MarkerOf(tx)
 	for chunk := range slices.Chunk(seals, 2*sqldb.BatchRows) {
-		query, args := make([]byte, 0, 64+13*len(chunk)), make([]any, 0, 3*len(chunk))
-		query = append(query, "INSERT INTO seals (kind, key, digest) VALUES "...)
-		for i, s := range chunk {
-			if i > 0 {
-				query = append(query, ", "...)
+		if replace && marker != nil && slices.Contains(integrity.Counted, chunk[0].Kind) { // only what is new counts
+			if err := added(tx, marker, chunk); err != nil {
+				return err
 			}
-			query = append(query, "(?, ?, ?)"...)
-			args = append(args, s.Kind, s.Key, s.Digest)
 		}
-		query = append(query, " ON CONFLICT (kind, key) DO "...)
-		if how.DoNothing {
-			query = append(query, "NOTHING"...)
-		} else {
-			query = append(query, "UPDATE SET digest = excluded.digest"...)
+		if !replace {
+			if err := added(tx, marker, chunk); err != nil {
+				return err
+			}
+			continue
 		}
-		if err := tx.Exec(string(query), args...).Error; err != nil {
+		then := "UPDATE SET digest = excluded.digest"
+		if marker != nil {
+			then += ", mark = excluded.mark"
+		}
+		if err := insert(tx, marker, chunk, then).Error; err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// added stores and counts those of some seals that are new.
+func added(tx *gorm.DB, marker sqldb.Marker, seals []Row) error {
+	res := insert(tx, marker, seals, "NOTHING")
+	if res.Error != nil {
+		return res.Error
+	}
+	return count(tx, seals[0].Kind, res.RowsAffected)
+}
+
+// insert stores some seals; then is what is done with those that are there.
+func insert(tx *gorm.DB, marker sqldb.Marker, seals []Row, then string) *gorm.DB {
+	columns, places := "kind, key, digest", "(?, ?, ?)"
+	if marker != nil { // without one the column may not be there yet: tables are brought up to date so
+		columns, places = "kind, key, digest, mark", "(?, ?, ?, ?)"
+	}
+	query, args := make([]byte, 0, 128+15*len(seals)), make([]any, 0, 4*len(seals))
+	query = append(query, "INSERT INTO seals ("+columns+") VALUES "...)
+	for i, s := range seals {
+		if i > 0 {
+			query = append(query, ", "...)
+		}
+		query = append(query, places...)
+		args = append(args, s.Kind, s.Key, s.Digest)
+		if marker != nil {
+			args = append(args, marker.Mark(s.Kind, s.Key, s.Digest))
+		}
+	}
+	return tx.Exec(string(query)+" ON CONFLICT (kind, key) DO "+then, args...)
+}
+
 // Remove takes away the seals of a kind whose keys begin with these parts.
 func Remove(tx *gorm.DB, kind string, parts ...any) error {
 	from, to := integrity.Under(parts...)
 	// Two statements: with OR, SQLite reads every seal of the kind.
-	if err := tx.Exec("DELETE FROM seals WHERE kind = ? AND key = ?", kind, integrity.KeyOf(parts...)).Error; err != nil {
+	if err := RemoveWhere(tx, kind, "key = ?", integrity.KeyOf(parts...)); err != nil {
 		return err
 	}
-	return tx.Exec("DELETE FROM seals WHERE kind = ? AND key >= ? AND key < ?", kind, from, to).Error
+	return RemoveWhere(tx, kind, "key >= ? AND key < ?", from, to)
+}
+
+// RemoveWhere takes away the seals of a kind that a condition finds.
+func RemoveWhere(tx *gorm.DB, kind, condition string, args ...any) error {
+	res := tx.Exec("DELETE FROM seals WHERE kind = ? AND "+condition, append([]any{kind}, args...)...)
+	if res.Error != nil {
+		return res.Error
+	}
+	return count(tx, kind, -res.RowsAffected)
 }
 
 // Canonical is a value of a row in the form in which both engines give it back.

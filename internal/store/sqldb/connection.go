@@ -33,6 +33,8 @@ type DB struct {
 	Scratch bool         // the file is nobody's: no copy is made before its tables are changed
 	Still   func() error // of one that is only read: ends the reading
 	Saved   bool         // somebody says that there is a backup to go back to
+	Vouched Vouched      // what a key outside of the database says of its seals
+	marker  Marker       // nil where there is no key
 
 	reading sync.Mutex
 	reads   map[string]*sql.Stmt // queries that are asked for every call

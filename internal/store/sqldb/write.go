@@ -42,6 +42,8 @@ type Statements interface {
 	Row(dest []any, query string, args ...any) (found bool, err error)
 	// locking is what makes a SELECT lock its rows here.
 	Locking() string
+	// Marker is what marks seals here; nil where nothing does.
+	Marker() Marker
 }
 
 // Write runs f in one transaction. On SQLite it holds the write lock from its start, so it never fails half-way for a
@@ -49,6 +51,7 @@ type Statements interface {
 // SQLite, and write returns what came of it. When a group fails, or on a deadlock, f may run again from the start, so it must
 // set, not add to, what it hands out. f must not write through the store itself.
 func (s *DB) Write(ctx context.Context, doing string, f func(tx *gorm.DB) error) error {
+	f = s.counting(f)
 	if s.Writer != nil {
 		return Wrap(doing, s.Writer.Do(ctx, func(b *Bench) error { return f(b.Gorm(ctx)) }))
 	}
@@ -102,7 +105,7 @@ func (s *DB) plainTransaction(ctx context.Context, f func(tx Statements) error) 
 			_ = tx.Rollback() // the first error, or the panic, is the one to tell
 		}
 	}()
-	if err := f(plainStatements{ctx, tx}); err != nil {
+	if err := f(plainStatements{ctx, tx, s.marker}); err != nil {
 		return err
 	}
 	done = true
@@ -111,8 +114,9 @@ func (s *DB) plainTransaction(ctx context.Context, f func(tx Statements) error) 
 
 // plainStatements are those of a transaction of PostgreSQL; its driver keeps prepared statements by their text.
 type plainStatements struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx    context.Context
+	tx     *sql.Tx
+	marker Marker
 }
 
 // Exec implements [Statements].
@@ -131,6 +135,9 @@ func (p plainStatements) Row(dest []any, query string, args ...any) (bool, error
 
 // Locking implements [Statements].
 func (p plainStatements) Locking() string { return " FOR UPDATE" }
+
+// Marker implements [Statements].
+func (p plainStatements) Marker() Marker { return p.marker }
 
 // Scanned tells a missing row from an error.
 func Scanned(err error) (bool, error) {

@@ -61,6 +61,9 @@ func (b *Bench) Row(dest []any, query string, args ...any) (bool, error) {
 // Locking is nothing: a write transaction of SQLite has the database for itself.
 func (b *Bench) Locking() string { return "" }
 
+// Marker implements [Statements].
+func (b *Bench) Marker() Marker { return b.store.marker }
+
 // Gorm is a handle for the transaction that runs on the connection. What it began it ends, whatever becomes of ctx.
 func (b *Bench) Gorm(ctx context.Context) *gorm.DB {
 	tx := b.store.Orm.Session(&gorm.Session{Context: context.WithoutCancel(ctx), NewDB: true})

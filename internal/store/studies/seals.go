@@ -262,6 +262,9 @@ func (s *studySeals) close(tx *gorm.DB, asIs bool) error {
 		if err != nil {
 			return err
 		}
+		if err := records.CloseTail(tx, id); err != nil {
+			return err
+		}
 		if row.State != string(experiments.Finished) {
 			continue
 		}
