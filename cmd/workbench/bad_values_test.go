@@ -26,8 +26,8 @@ var reading = []string{"gate", "compare", "import-results", "dataset import", "r
 // flagsOf are the verbs with their flags, as kong has them.
 func flagsOf(t *testing.T) map[string][]*kong.Flag {
 	t.Helper()
-	parser, err := kong.New(whole().verbs, slices.Concat(program.Values(), []kong.Option{kong.Name("workbench"), kong.ExplicitGroups(groups),
-		kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
+	parser, err := kong.New(whole().verbs, slices.Concat(program.Values(), []kong.Option{
+		kong.Name("workbench"), kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestNoFlagAnswersInAProgrammersWords(t *testing.T) {
 			args := append(strings.Fields(path), argumentsFor(path)...)
 			last := []string{"--quiet"}
 			texts := f.Target.Kind() == reflect.String || f.Target.Kind() == reflect.Slice
-			if texts && !slices.Contains(reading, path) {
+			if texts && (!slices.Contains(reading, path) || f.PlaceHolder == "FILE") { // which would be written
 				continue
 			}
 			if !texts {
@@ -120,5 +120,43 @@ func TestNumbersBehindFlagsAreReadAsWritten(t *testing.T) {
 	if o := b.run("gate", "{}/scores.csv", "--min", "latency <= 3", "--allowance", "much"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, `"much" is no share; write it as 0.05 or 5%`) {
 		t.Errorf("exit %d\n%s", o.code, o.stderr)
+	}
+}
+
+// TestMetricsAreNamedWhateverTheirCapitals, in limits, choices and directions, of files and of an import.
+func TestMetricsAreNamedWhateverTheirCapitals(t *testing.T) {
+	t.Parallel()
+	b := bareBench(t)
+	body := "question,answer,Faithfulness,Vibes\nHow long?,Ten days.,0.5,1\nWhere?,At home.,0.75,2\nWho?,Anybody.,1,3\n"
+	if err := os.WriteFile(b.path("a.csv"), []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"compare", "{}/a.csv", "{}/a.csv", "--metric", "faithfulness"},
+		{"compare", "{}/a.csv", "{}/a.csv", "--metric", "VIBES", "--lower", "vibes", "--delta", "vibes=1"},
+		{"gate", "{}/a.csv", "--min", "faithfulness >= 0.5"},
+		{"import-results", "{}/a.csv", "--higher", "vibes"},
+	} {
+		if o := b.run(args...); o.code != 0 {
+			t.Errorf("%v: exit %d\n%s%s", args, o.code, o.stdout, o.stderr)
+		}
+	}
+}
+
+// TestWhoNamesAQuestionThatIsNoneIsSentToTheList in which the questions are.
+func TestWhoNamesAQuestionThatIsNoneIsSentToTheList(t *testing.T) {
+	t.Parallel()
+	b := imported(t, 12, func(int) bool { return false })
+	for _, args := range [][]string{{"runs", "show", "old", "--question", "nope"}, {"compare", "old", "new", "--question", "nope"}} {
+		o := b.run(args...)
+		_, hint, _ := strings.Cut(o.stderr, "hint: workbench ")
+		list, _, said := strings.Cut(hint, " lists them")
+		if !said {
+			t.Errorf("%v: %s", args, o.stderr)
+			continue
+		}
+		if shown := b.must(strings.Fields(list)...); !strings.Contains(shown.stdout, "12 questions") {
+			t.Errorf("%s: %s", list, shown.stdout)
+		}
 	}
 }

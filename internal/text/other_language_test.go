@@ -18,8 +18,9 @@ func TestOtherLanguagesAreKnown(t *testing.T) {
 		"Korean":     {"반품 기한은 얼마나 되나요?"},
 		"other":      {"Как отменить подписку?", "Πού είναι το τιμολόγιό μου;"},
 		"none": {"How long do I have to return an item?", "What is the warranty?", "Can I change the delivery address?", "Return policy",
-			"Who is Le Corbusier?", "What does Die Zeit cost?", "When was Los Angeles founded?", "返品の期限はいつまでですか。", "退職金制度概要", "基本的方針",
-			"iPhone", "", "Is El Niño a current?", "What is the capital of La Rioja?", "Where does Van der Waals come from?", "Café opening hours"},
+			"Who is Le Corbusier?", "What does Die Zeit cost?", "When was Los Angeles founded?", "返品の期限はいつまでですか。", "退職金制度概要",
+			"基本的方針", "iPhone", "", "Is El Niño a current?", "What is the capital of La Rioja?", "Where does Van der Waals come from?",
+			"Café opening hours"},
 	} {
 		for _, q := range questions {
 			language, other := Otherwise(q)

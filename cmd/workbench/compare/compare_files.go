@@ -242,6 +242,9 @@ func fileTable(p *program.Program, c compare.FileComparison) {
 	printing.Runs(p).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95% INTERVAL", "N", "WORSE", "NEEDS CHECK",
 		"NO CHANGE", "BETTER", "COUNTS FROM"}, rows)
 	p.Say("COUNTS FROM: by how much the score of one question must change to count as worse or better")
+	if slices.ContainsFunc(c.Metrics, func(m compare.FileMetric) bool { return m.CI95 != nil }) {
+		p.Say("95%% INTERVAL: where the true change probably lies; a release check decides by the narrower 90%% interval")
+	}
 	if slices.ContainsFunc(c.Metrics, func(m compare.FileMetric) bool { return m.Method == "replicates" }) {
 		p.Say("Where scores are repeated, the change behind their noise counts, and the means shown may differ by a little less.")
 	}
@@ -264,11 +267,26 @@ func sayScales(p *program.Program, metrics []compare.FileMetric) {
 	}
 }
 
+// together puts the metrics of one question below one another, the questions in the order of the worst of each.
+func together(shown []compare.FileChange) []compare.FileChange {
+	place := map[string]int{}
+	for _, q := range shown {
+		if _, known := place[q.ID]; !known {
+			place[q.ID] = len(place)
+		}
+	}
+	shown = slices.Clone(shown)
+	slices.SortStableFunc(shown, func(a, b compare.FileChange) int { return place[a.ID] - place[b.ID] })
+	return shown
+}
+
 func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 	if len(shown) == 0 {
 		return
 	}
 	rows := [][]string{}
+	shown = together(shown)
+	before := ""
 	for _, q := range shown[:min(most, len(shown))] {
 		chance := "-"
 		if q.PRegression != nil {
@@ -281,10 +299,17 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 		if q.Flaky {
 			marks = append(marks, p.Lang().Format("flaky"))
 		}
+		id, detail := q.ID, q.Detail.Word(string(p.Lang()))
+		if id == before {
+			id = "" // another metric of the question above
+		}
+		if before = q.ID; q.Label == compare.NeedsCheck && q.Detail == compare.Unresolved {
+			detail = "" // which says the same
+		}
 		rows = append(rows, []string{
-			q.ID, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
+			id, p.Lang().Metric(q.Metric), strconv.FormatFloat(q.Baseline, 'g', 4, 64), strconv.FormatFloat(q.Candidate, 'g', 4, 64),
 			q.Label.Word(string(p.Lang())),
-			q.Detail.Word(string(p.Lang())), chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
+			detail, chance, fmt.Sprintf("%d, %d", q.Replicates[0], q.Replicates[1]), strings.Join(marks, " "),
 		})
 	}
 	p.Say("")

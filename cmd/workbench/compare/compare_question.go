@@ -45,7 +45,7 @@ func why(p *program.Program, c compare.Comparison) {
 func compareQuestion(p *program.Program, c compare.Comparison, both [2]experiments.Evaluation, id string) error {
 	after, ok := both[1].Result(id)
 	if !ok {
-		return program.NotThere("question", id, "workbench runs show "+both[1].Run.ID)
+		return program.NotThere("question", id, "workbench dataset show "+both[1].Run.Setup.Dataset.String())
 	}
 	inBaseline := id
 	var changes []compare.QuestionChange
@@ -57,7 +57,7 @@ func compareQuestion(p *program.Program, c compare.Comparison, both [2]experimen
 	}
 	before, ok := both[0].Result(inBaseline)
 	if !ok {
-		return program.NotThere("question", inBaseline, "workbench runs show "+both[0].Run.ID)
+		return program.NotThere("question", inBaseline, "workbench dataset show "+both[0].Run.Setup.Dataset.String())
 	}
 	contexts, words := compare.ContextDiff{}, []text.Change{}
 	if before.Answer != nil && after.Answer != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // libraryPrinter tells what was read and stored, and asks how a file is meant.
@@ -214,7 +215,8 @@ func (c datasetImportCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		if report.Encoding != "" {
+		said := slices.ContainsFunc(imported.Notes, func(n text.Said) bool { return strings.Contains(n.EN, report.Encoding) })
+		if report.Encoding != "" && !said {
 			p.Note("%s, %s", report.Format, report.Encoding)
 		}
 		for _, col := range report.Columns {

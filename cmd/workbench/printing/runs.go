@@ -213,7 +213,7 @@ func (p RunPrinter) Cell(r experiments.Result, metric string) string {
 func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id string) error {
 	result, ok := e.Result(id)
 	if !ok {
-		return program.NotThere("question", id, "workbench runs show "+e.Run.ID)
+		return program.NotThere("question", id, "workbench dataset show "+e.Run.Setup.Dataset.String())
 	}
 	var question experiments.Question
 	for _, q := range e.Questions {

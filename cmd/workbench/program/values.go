@@ -20,7 +20,9 @@ func Values() []kong.Option {
 		kong.KindMapper(reflect.Float64, number(text.ReadNumber, "%q is no number; write it as 0.5 or 12")),
 		kong.NamedMapper("share", number(text.ReadShare, "%q is no share; write it as 0.05 or 5%%")),
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(duration)),
-		kong.TypeMapper(reflect.TypeFor[map[string]string](), pairs(func(s string) (reflect.Value, error) { return reflect.ValueOf(s), nil })),
+		kong.TypeMapper(reflect.TypeFor[map[string]string](), pairs(func(s string) (reflect.Value, error) {
+			return reflect.ValueOf(s), nil
+		})),
 		kong.TypeMapper(reflect.TypeFor[map[string]float64](), pairs(func(s string) (reflect.Value, error) {
 			n, ok := text.ReadNumber(s)
 			if !ok {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // GateRules say what a candidate must show. [DefaultGateRules] has the recommended ones.
@@ -58,7 +60,25 @@ func DefaultGateRules() GateRules {
 
 // hold reports whether a threshold is about a metric.
 func (r GateRules) hold(metric string) bool {
-	return slices.ContainsFunc(r.Thresholds, func(t Threshold) bool { return t.Metric == metric })
+	return slices.ContainsFunc(r.Thresholds, func(t Threshold) bool { return strings.EqualFold(t.Metric, metric) })
+}
+
+// named are the rules with the metrics called as the candidate's are: by their names, or by those of the tool alone.
+func (r GateRules) named(arms GateArms) GateRules {
+	names, ofTools := make([]string, len(arms.Metrics)), make([]string, len(arms.Metrics))
+	for i, m := range arms.Metrics {
+		names[i] = m.ID
+		_, ofTools[i], _ = strings.Cut(m.ID, ".")
+	}
+	r.Thresholds = slices.Clone(r.Thresholds)
+	for i, t := range r.Thresholds {
+		if name, ok := text.NameAmong(t.Metric, names); ok {
+			r.Thresholds[i].Metric = name
+		} else if name, ok := text.NameAmong(t.Metric, ofTools); ok {
+			r.Thresholds[i].Metric = names[slices.Index(ofTools, name)]
+		}
+	}
+	return r
 }
 
 // Limits are what the rules ask for in place of the usual limits, in words.
@@ -253,6 +273,7 @@ func (c GateChange) Decided(lang string) string { return c.decided().Text(lang) 
 // none of that can be so and nearly everything was scored on both sides; and otherwise it is
 // inconclusive. An Invalid Problem says that there is nothing to decide by or that a rule names an unknown metric.
 func Gate(arms GateArms, rules GateRules) (GateResult, error) {
+	rules = rules.named(arms)
 	r := GateResult{Baseline: arms.Baseline, Candidate: arms.Candidate, Decision: stats.Pass, Reasons: []string{}, Worse: []GateChange{},
 		Coverage: 1, Limits: rules.Limits(), Said: []string{}, SaidJA: []string{}}
 	if len(r.Limits) > 0 {

@@ -394,8 +394,8 @@ func numeric(cells iter.Seq[any]) (is bool, filled int) {
 	return numbers > 0 && 2*numbers >= filled, filled
 }
 
-// gradesIn reports whether a column that is called as grades holds numbers, however they are written, and hardly anything else: a Note may be
-// a remark.
+// gradesIn reports whether a column that is called as grades holds numbers, however they are written, and hardly anything else: a Note
+// may be a remark.
 func gradesIn(name string, cells iter.Seq[any], decimal rune) bool {
 	if !intake.IsGrade(name) {
 		return false

@@ -121,14 +121,6 @@ func (r *foreignReader) metric(source string) *foreignScale {
 	}
 	m := &foreignScale{ForeignMetric: ForeignMetric{ID: id, Source: source}}
 	m.direction = DirectionOf(id)
-	for _, name := range []string{source, id} {
-		switch {
-		case slices.Contains(r.options.Lower, name):
-			m.direction, m.asked = LessIsBetter, true
-		case slices.Contains(r.options.Higher, name):
-			m.direction, m.asked = MoreIsBetter, true
-		}
-	}
 	r.taken[id], r.metrics[source] = true, m
 	r.order = append(r.order, m)
 	return m
@@ -192,6 +184,7 @@ func (r *foreignReader) scale() error {
 			byID[s.Metric].count(s, item.Row)
 		}
 	}
+	missing := r.askedDirections()
 	var undirected []string
 	for _, m := range r.order {
 		m.settle(r.out.Forms)
@@ -215,15 +208,40 @@ func (r *foreignReader) scale() error {
 			s.Min, s.Max, s.Lower, s.Undirected = m.Min, m.Max, m.Lower, m.direction == DirectionUnknown
 		}
 	}
-	for _, name := range slices.Concat(r.options.Lower, r.options.Higher) {
-		if !slices.ContainsFunc(r.order, func(m *foreignScale) bool { return m.Source == name || m.ID == name }) {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: there is no such metric in the file", name))
-		}
+	for _, name := range missing {
+		r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: there is no such metric in the file", name))
 	}
 	if len(undirected) > 0 && !r.options.scoring {
 		return AskDirections(undirected)
 	}
 	return nil
+}
+
+// askedDirections gives metrics the direction that people said, by the tool's name for them or ours; missing are names of none.
+func (r *foreignReader) askedDirections() (missing []string) {
+	sources, ids := make([]string, len(r.order)), make([]string, len(r.order))
+	for i, m := range r.order {
+		sources[i], ids[i] = m.Source, m.ID
+	}
+	for i, name := range slices.Concat(r.options.Higher, r.options.Lower) {
+		source, is := text.NameAmong(name, sources)
+		id, isID := text.NameAmong(name, ids)
+		if !is && !isID {
+			missing = append(missing, name)
+			continue
+		}
+		for _, m := range r.order {
+			if is && m.Source == source || !is && m.ID == id {
+				m.direction, m.asked = directed(i >= len(r.options.Higher)), true
+			}
+		}
+	}
+	return missing
+}
+
+// saysDirection reports whether people said of a column which way is better.
+func (o ForeignOptions) saysDirection(name string) bool {
+	return slices.ContainsFunc(slices.Concat(o.Lower, o.Higher), func(said string) bool { return strings.EqualFold(said, name) })
 }
 
 // rangeOf is the range of scores: 0 to 1 where they fit, else levels 1 to 5, whole or half, 0 to 10, 0 to 100, or what holds them.

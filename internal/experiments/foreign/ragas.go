@@ -243,7 +243,7 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 		return false
 	}
 	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown &&
-		!slices.Contains(slices.Concat(r.options.Lower, r.options.Higher), name) {
+		!r.options.saysDirection(name) {
 		return false
 	}
 	r.settleForm(name)

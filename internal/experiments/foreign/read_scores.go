@@ -236,20 +236,20 @@ func aboutScores(err error) error {
 
 // scoreBuilder gathers the rows of a score file by id.
 type scoreBuilder struct {
-	source   *intake.Table
-	file     string
-	faults   *intake.RowFaults
-	at       map[string]int    // columns that are no metrics, by name; -1 without one
-	columns  [][]int           // of each metric: one, or one for each of its votes
-	forms    []cellForm        // of the columns of the source
-	directed []string          // metrics of which people said whether more or less is better
-	fields   map[string]string // by column: the texts of the answers
-	sure     bool              // these are what a system answered
-	out      ScoreTable
-	items    map[string]int
-	seen     map[scoreKey]int // row by id, lane and replicate
-	order    map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
-	long     *longForm        // nil where a row holds all scores of an answer
+	source  *intake.Table
+	file    string
+	faults  *intake.RowFaults
+	at      map[string]int // columns that are no metrics, by name; -1 without one
+	columns [][]int        // of each metric: one, or one for each of its votes
+	forms   []cellForm     // of the columns of the source
+	options ForeignOptions
+	fields  map[string]string // by column: the texts of the answers
+	sure    bool              // these are what a system answered
+	out     ScoreTable
+	items   map[string]int
+	seen    map[scoreKey]int // row by id, lane and replicate
+	order   map[[2]int][]int // replicate numbers of each item and lane, in the order of its rows
+	long    *longForm        // nil where a row holds all scores of an answer
 
 	unanswered int // rows whose answer is empty
 }
@@ -261,7 +261,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
 		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
 		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
-		forms: make([]cellForm, len(t.Columns)), directed: slices.Concat(o.Lower, o.Higher),
+		forms: make([]cellForm, len(t.Columns)), options: o,
 	}
 	b.fields, _ = o.fieldsOf(t.Columns, b.column)
 	named := map[int]bool{}

@@ -55,7 +55,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 		strings.HasSuffix(key, "_reason")) {
 		return false
 	}
-	if !known && intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(b.directed, name) {
+	if !known && intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !b.options.saysDirection(name) {
 		return false
 	}
 	if is && b.passedOver(name) {
@@ -85,7 +85,7 @@ func (b *scoreBuilder) isMetric(column int, name string) bool {
 // passedOver reports whether a column holds figures of operation of which nobody says whether more or less is better, such as how long
 // the answers are.
 func (b *scoreBuilder) passedOver(name string) bool {
-	return metrics.OfOperation(name) && DirectionOf(name) == DirectionUnknown && !slices.Contains(b.directed, name)
+	return metrics.OfOperation(name) && DirectionOf(name) == DirectionUnknown && !b.options.saysDirection(name)
 }
 
 // mayBeScores reports whether a column that is no metric holds numbers that somebody may have meant as scores.

@@ -156,12 +156,11 @@ func (t *ScoreTable) Partial(metric int) bool {
 	return t.Tool != "" && 2*given < len(t.Items)
 }
 
-// Column is the metric of the table that a person means: by its whole name, or by a tool's name for it.
+// Column is the metric of the table that a person means: by its whole name, whatever its capitals where only one can be meant, or by a
+// tool's name for it.
 func (t *ScoreTable) Column(name string) (string, bool) {
-	for _, m := range t.Metrics {
-		if m == name || t.Tool != "" && m == t.Tool+"."+metricKey(name) {
-			return m, true
-		}
+	if found, ok := text.NameAmong(name, t.Metrics); ok || t.Tool == "" {
+		return found, ok
 	}
-	return "", false
+	return text.NameAmong(t.Tool+"."+metricKey(name), t.Metrics)
 }
