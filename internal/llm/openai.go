@@ -100,11 +100,12 @@ type openAI struct {
 // NewOpenAI returns a provider for an OpenAI-compatible endpoint, or a Problem when the configuration cannot work. It sends
 // nothing.
 //
-// Complete and Embed look the request up in the ledger first, or as they book it where one call after the other is new; equal
-// requests in flight are asked once, over all processes that share the ledger ([Owners]). Otherwise they make attempts, each its own ledger row, and repeat them by class: no connection, a broken reply, 408 and 5xx with full jitter;
-// 429 after the time that the provider names, for at most 30 minutes in all; a reply that was paid but is of no use
-// at most twice; a truncated one once, with twice the MaxTokens; everything else never. Errors are never cached. Ten failures
-// in a row stop the sending until a probe finds the provider back; see [CauseDown].
+// Complete and Embed look the request up in the ledger first, or as they book it where one call after the other is new; equal requests
+// in flight are asked once, over all processes that share the ledger ([Owners]). Otherwise they make attempts, each its own ledger row,
+// and repeat them by class: no connection, a broken reply, 408 and 5xx with full jitter; 429 after the time that the provider names,
+// for at most 30 minutes in all; a reply that was paid but is of no use at most twice; a truncated one once, with twice the MaxTokens;
+// everything else never. Errors are never cached. Ten failures in a row stop the sending until a probe finds the provider back; see
+// [CauseDown].
 //
 // A refusal is the answer to a request without a Schema: a Reply with the finish reason "refusal" or "content_filter". To a
 // request with one, which wants a judgement, it is an error with the cause [CauseRefusal].
