@@ -117,8 +117,8 @@ func TestGateDecides(t *testing.T) {
 		{"nothing changed", gateArms(repeat(100, 0), nil), DefaultGateRules(), stats.Pass, "", false},
 		{"better", gateArms(around(200, 0.5), nil), DefaultGateRules(), stats.Pass, "", false},
 		{"noise among many", gateArms(around(500, 0), nil), fixed, stats.Pass, "", false},
-		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "about 303 questions", false},
-		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "correctness got worse: its mean changed by -0.8", true},
+		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "About 303 questions", false},
+		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "The mean of correctness fell by 0.8", true},
 		{"one question", gateArms(repeat(1, 0), nil), fixed, stats.Inconclusive, "too few", false},
 		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail,
 			"critical questions are worse: q0 (correctness)", true},
@@ -449,11 +449,11 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			}
 			r := gated(t, arms, DefaultGateRules())
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
-			said := Difference(all)
-			told := strings.Contains(c.Message, "changed by "+said)
-			decides := strings.Contains(c.Message, "decides by "+Difference(*c.Value)+" (the loss of") // its bounds follow
+			said := "The mean of correctness " + movedBy(all).Text("en") + " (40 questions)"
+			told := strings.Contains(c.Message, said)
+			decides := strings.Contains(c.Message, " as 0, and by that it "+movedBy(*c.Value).Text("en")+". Allowing for chance") // its bounds follow
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) ||
-				!strings.Contains(c.Message, "in 5 of 100 such comparisons") {
+				!strings.Contains(c.Message, "of 100 such comparisons)") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}
 			if strings.Contains(critical.Message, "mixed") != (mixed > 0) ||

@@ -6,22 +6,32 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
-// What is said of a mean that cannot be decided, after how it moved.
+// Why a limit of the mean that nobody set is not the preset one, and how to keep that.
 const (
-	unsureEN = "its mean changed by {change} over these {n} {n?question|questions}, but over all questions like them by anything from {lower} " +
-		"to {upper} (the true change is below this range, or above it, each in {risk}); to pass, a change for the worse by {limit} or more " +
-		"must be ruled out"
-	unsureJA = "この{n}問での平均の変化は{change}、同様の質問全体では{lower}〜{upper}の範囲と推定されます" +
-		"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）。" +
-		"許容幅{limit}以上悪化している可能性を排除できないため、合格とは判定できません"
+	raisedEN = ". RAG Workbench raised the limit from {usual} to {margin} because the changes vary so much: at {usual} a candidate as good as the " +
+		"baseline would pass in fewer than {often} of 100 such comparisons, "
+	keepEN   = ". To keep {usual}, set the margin to {keep} (--margin {keep})"
+	raisedJA = "。変化のばらつきが大きいため、RAG Workbenchが許容幅を{usual}から{margin}に広げました。" +
+		"{usual}のままでは、基準と同等の候補でも、合格するのは同様の比較100回中{often}回未満になるためです"
+	keepJA = "。{usual}のままにするには、許容幅に{keep}を指定してください（--margin {keep}）"
 )
 
-// Why a limit of the mean that nobody set is not the preset one.
+// What follows how the mean moved over all questions like those that were asked.
 const (
-	raisedEN = "; the limit was raised because the changes vary so much that at {usual} a candidate that is as good as the baseline would pass " +
-		"in fewer than {often} of 100 such comparisons"
-	raisedJA = "。{usual}のままでは、変化のばらつきが大きいため、" +
-		"基準と同等の候補でも合格するのは同様の比較100回のうち{often}回未満です"
+	chanceEN = "Allowing for chance, over all questions like these it {bound} (true in {risk})"
+	chanceJA = "誤差を見込むと、同様の質問全体では{bound}と推定されます（{risk}）"
+)
+
+// What is said where scores that are missing keep a mean from passing.
+const (
+	missingEN = "With the worst value for {n} missing {n?score|scores}, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
+		"these it {span} (true in {risk}). A {loss} must stay below the limit of {limit}"
+	missingOwnEN = "Without the missing scores: {own}, over all questions like these it {between}. Score what is missing " +
+		"(where a question has no answer, nothing can be scored)"
+	missingJA = "採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
+		"誤差を見込むと、同様の質問全体では{span}と推定されます（{risk}）"
+	missingOwnJA = "不足分を除くと、{own}。同様の質問全体では{between}と推定されます。" +
+		"不足分を採点してください（回答のない質問は採点できません）"
 )
 
 // words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
@@ -365,62 +375,71 @@ var words = map[string][2]string{
 		"{metric}：比較の基準と候補の両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
 	"gate.limit":     {"{margin} ({share} of the scale from {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
-	"gate.risk":      {"{n} of 100 such comparisons", "{n}回程度あります"},
-	"gate.risk_twice": {"{n} of 100 such comparisons, since some questions were scored again: the mean is looked at twice, and both looks together " +
-		"are wrong in {both} of 100 at most",
-		"{n}回程度あります。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
-			"2回合わせて{both}回以下になる値です"},
-	"gate.limit_asked": {"as was asked for", "指定された値"},
-	"gate.limit_usual": {"preset by RAG Workbench", "RAG Workbenchの既定値"},
-	"gate.limit_seen":  {"raised by RAG Workbench from {usual}", "既定値{usual}からRAG Workbenchが広げた値"},
-	"gate.limit_most": {"raised by RAG Workbench from {usual}, and no further than this",
-		"既定値{usual}からRAG Workbenchが最大まで広げた値"},
-	"gate.why.limit_seen": {raisedEN + "; at {margin} it passes in about {often}", raisedJA + "（{margin}なら約{often}回）"},
-	"gate.why.limit_most": {raisedEN + ", and still does at {margin}", raisedJA + "（{margin}でも{often}回に届きません）"},
-	"gate.passes_from": {"; with changes that vary this much, a mean change{deciding} of {from} or better would have passed",
-		"。変化のばらつきが同じなら、{deciding}平均の変化が{from}か、それより良ければ合格です"},
-	"gate.passes_never": {"; the changes of these {n} {n?question|questions} vary so much that no change of the mean would have passed",
+	"gate.risk":      {"{n} of 100 such comparisons", "同様の比較100回中{n}回は正しい推定です"},
+	"gate.risk_twice": {"{n} of 100 such comparisons: some questions were scored again, so the mean is looked at twice, and both looks " +
+		"together are wrong in {both} of 100 at most",
+		"同様の比較100回中{n}回は正しい推定です。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
+			"2回合わせて誤りが100回中{both}回以下になる値です"},
+	"gate.limit_asked":    {"as was asked for", "指定された値"},
+	"gate.limit_usual":    {"preset by RAG Workbench", "RAG Workbenchの既定値"},
+	"gate.limit_seen":     {"raised", "広げた値"},
+	"gate.limit_most":     {"raised as far as it goes", "最大まで広げた値"},
+	"gate.why.limit_seen": {raisedEN + "at {margin} in about {often}" + keepEN, raisedJA + "（{margin}なら約{often}回）" + keepJA},
+	"gate.why.limit_most": {raisedEN + "and at {margin} too" + keepEN, raisedJA + "（{margin}でも同じです）" + keepJA},
+	"gate.passes_from_fell": {". With this much variation, a measured fall{deciding} of up to {from} would pass (less than {margin}, to allow for chance)",
+		"。ばらつきが今回と同じなら、{deciding}低下が{from}以内で合格です。誤差を見込むため、許容幅{margin}より厳しくなります"},
+	"gate.passes_from_rose": {". With this much variation, a measured rise{deciding} of up to {from} would pass (less than {margin}, to allow for chance)",
+		"。ばらつきが今回と同じなら、{deciding}上昇が{from}以内で合格です。誤差を見込むため、許容幅{margin}より厳しくなります"},
+	"gate.passes_from_rose_least": {". With this much variation, only a measured rise{deciding} of at least {from} would pass, to allow for chance",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}上昇が{from}以上の場合だけ合格です"},
+	"gate.passes_from_fell_least": {". With this much variation, only a measured fall{deciding} of at least {from} would pass, to allow for chance",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}低下が{from}以上の場合だけ合格です"},
+	"gate.passes_unless_fell": {". With this much variation, no measured fall{deciding} would pass, to allow for chance, but an unchanged mean would",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}低下がない場合だけ合格です"},
+	"gate.passes_unless_rose": {". With this much variation, no measured rise{deciding} would pass, to allow for chance, but an unchanged mean would",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}上昇がない場合だけ合格です"},
+	"gate.passes_never": {". The changes of these {n} {n?question|questions} vary so much that no change of the mean would have passed",
 		"。この{n}問の変化のばらつきでは、平均がどう変化しても合格とは判定できません"},
-	"gate.deciding": {" (of the figure that decides)", "判定に使う"},
-	"gate.change_mixed": {"{whole}; the release check decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
-		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
-	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
-	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them by " +
-		"{bound} or better (the true change is worse than that in {risk}); that rules out a change for the worse by {limit} or more",
-		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより良い変化です" +
-			"（同様の比較を100回行うと、実際の変化がこれより悪いことが{risk}）。よって、許容幅{limit}以上の悪化はないといえます"},
-	"gate.not_worse_equal": {"{metric}: the scores of all {n} {n?question|questions} are the same on both sides, so that its mean did not change",
+	"gate.deciding": {" (of the figure that decides)", "判定に使う値の"},
+
+	"mean.same":       {"did not change", "変わりませんでした"},
+	"mean.fell":       {"fell by {by}", "{by}下がりました"},
+	"mean.rose":       {"rose by {by}", "{by}上がりました"},
+	"mean.not_fell":   {"did not fall", "下がっていない"},
+	"mean.not_rose":   {"did not rise", "上がっていない"},
+	"mean.fell_most":  {"fell by at most {by}", "低下は{by}以下"},
+	"mean.rose_most":  {"rose by at most {by}", "上昇は{by}以下"},
+	"mean.fell_if":    {"fell by at most {by}, if at all", "下がったとしても{by}以下"},
+	"mean.rose_if":    {"rose by at most {by}, if at all", "上がったとしても{by}以下"},
+	"mean.fell_least": {"fell by at least {by}", "{by}以上下がった"},
+	"mean.rose_least": {"rose by at least {by}", "{by}以上上がった"},
+	"mean.fell_span":  {"fell by {from} to {to}", "{from}〜{to}下がった"},
+	"mean.rose_span":  {"rose by {from} to {to}", "{from}〜{to}上がった"},
+	"mean.either": {"changed by anything from a fall of {fall} to a rise of {rise}",
+		"{fall}の低下から{rise}の上昇までの範囲"},
+
+	"gate.less":      {"; less is better", "、低いほど良い指標"},
+	"gate.loss_fell": {"fall", "低下"},
+	"gate.loss_rose": {"rise", "上昇"},
+	"gate.moved":     {"The mean of {metric} {moved} ({n} {n?question|questions}{less})", "{metric}の平均は{moved}（{n}問{less}）"},
+	"gate.moved_mixed": {"The mean of {metric} {whole} ({n} {n?question|questions}{less}). The release check takes the loss of {mixed} mixed " +
+		"{mixed?question|questions} as 0, and by that it {moved}",
+		"{metric}の平均は{whole}（{n}問{less}）。リリース判定では、一長一短の{mixed}問の悪化を0とみなします。" +
+			"その場合、平均は{moved}"},
+	"gate.not_worse": {"{moved}. " + chanceEN + ". A {loss} must stay below the limit of {limit}",
+		"{moved}。" + chanceJA + "。許容幅{limit}以上の{loss}はないといえます"},
+	"gate.not_worse_equal": {"The scores of {metric} are the same in baseline and candidate for all {n} {n?question|questions}, so that its mean " +
+		"did not change",
 		"{metric}：{n}問すべての採点が比較の基準と候補で同じで、平均に変化はありません"},
-	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} or worse (the true change is better than that in {risk}); even {bound} is a change for the worse by more than {limit}",
-		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより悪い変化です" +
-			"（同様の比較を100回行うと、実際の変化がこれより良いことが{risk}）。{bound}でも、許容幅{limit}を超える悪化です"},
-	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: " + unsureEN,
-		"{metric}：許容を超える悪化かどうか判定できません。" + unsureJA},
-	"gate.unsure_fell": {"{metric} got worse, but whether by too much cannot be told: " + unsureEN,
-		"{metric}は悪化していますが、許容を超える悪化かどうか判定できません。" + unsureJA},
-	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
+	"gate.worse": {"{moved}. " + chanceEN + ". A {loss} must stay below the limit of {limit}, which this one does not",
+		"{moved}。" + chanceJA + "。{loss}が許容幅{limit}以上です"},
+	"gate.unsure": {"{moved}. " + chanceEN + ". A {loss} must stay below the limit of {limit}; whether it does cannot be told",
+		"{moved}。" + chanceJA + "。許容幅{limit}以上の{loss}の可能性を排除できないため、判定できません"},
+	"gate.need": {". About {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
-	"gate.missing_fails": {"{metric} must not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
-		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(the true change is below this range, or above it, each in {risk}); of the {scored} " +
-		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
-		"(where a question has no answer, nothing can be scored)",
-		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）です。" +
-			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
-			"（回答のない質問は採点できません）"},
-	"gate.missing_unsure": {"{metric} must not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
-		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(the true change is below this range, or above it, each in {risk}); of the {scored} " +
-		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
-		"(where a question has no answer, nothing can be scored)",
-		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）です。" +
-			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
-			"（回答のない質問は採点できません）"},
+	"gate.missing_fails": {missingEN + ", which is not met. " + missingOwnEN, missingJA + "。{loss}が許容幅{limit}以上です。" + missingOwnJA},
+	"gate.missing_unsure": {missingEN + "; whether it does cannot be told. " + missingOwnEN,
+		missingJA + "。許容幅{limit}以上の{loss}の可能性を排除できないため、判定できません。" + missingOwnJA},
 	"gate.operation": {
 		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +
 			"with --min",
