@@ -287,7 +287,8 @@ func (m GateMetric) tellLimit(c *GateCheck, origin string) {
 	if _, raised := words[why]; !raised {
 		return
 	}
-	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound), "keep", Difference(UsualMargin)[1:])
+	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound),
+		"keep", LimitWords(UsualMargin))
 }
 
 // tellPassing says from which change of the mean on the check would have passed, had the changes varied as much as they did: what lies

@@ -5,6 +5,40 @@ import (
 	"strings"
 )
 
+// Why a limit of the mean that nobody set is not the preset one, and how to keep that.
+const (
+	raisedEN = ". RAG Workbench raised the limit from {usual} to {margin} because the changes vary so much: at {usual} a candidate as good as the " +
+		"baseline would pass in fewer than {often} of 100 such comparisons, "
+	keepEN   = ". To keep {usual}, set the margin to {keep} (--margin {keep})"
+	raisedJA = "。変化のばらつきが大きいため、RAG Workbenchが許容幅を{usual}から{margin}に広げました。" +
+		"{usual}のままでは、基準と同等の候補でも、合格するのは同様の比較100回中{often}回未満になるためです"
+	keepJA = "。{usual}のままにするには、許容幅に{keep}を指定してください（--margin {keep}）"
+)
+
+// What follows how the mean moved over all questions like those that were asked.
+const (
+	chanceEN = "Allowing for chance, over all questions like these it {bound} (true in {risk})"
+	chanceJA = "誤差を見込むと、同様の質問全体では{bound}と推定されます（{risk}）"
+)
+
+// What is said where scores that are missing keep a mean from passing.
+const (
+	missingEN = "With the worst value for {n} missing {n?score|scores}, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
+		"these it {span} (true in {risk}). A {loss} must stay below the limit of {limit}"
+	missingOwnEN = "Without the missing scores: {own}, over all questions like these it {between}. Score what is missing " +
+		"(where a question has no answer, nothing can be scored)"
+	missingJA = "採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
+		"誤差を見込むと、同様の質問全体では{span}と推定されます（{risk}）"
+	missingOwnJA = "不足分を除くと、{own}。同様の質問全体では{between}と推定されます。" +
+		"不足分を採点してください（回答のない質問は採点できません）"
+)
+
+// How many scores must be there.
+const (
+	neededEN = "At least {needed} are needed, which is {least} of {n}{rounded}; this limit is fixed"
+	neededJA = "合格には{needed}以上（{n}のうち{least}{rounded}）が必要です（RAG Workbenchの固定値）"
+)
+
 // movedBy says how a mean moved: by how much it fell or rose, or that it did not change.
 func movedBy(change float64) Note {
 	by := sizeOf(change)

@@ -131,7 +131,7 @@ func TestGateDecides(t *testing.T) {
 		{"more than 2% worse", gateArms(repeat(200, 0), worse(5, false)), fixed, stats.Fail,
 			"5 of 200 answers (2.5%) are confirmed as worse", true},
 		{"1% missing", gateArms(missing(repeat(200, 0), 2), nil), fixed, stats.Pass, "", false},
-		{"3% missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 scores", false},
+		{"3% missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 questions have a score", false},
 		{"15% missing", gateArms(missing(repeat(200, 0), 30), nil), fixed, stats.Fail, "worst value for 30 missing", false},
 	}
 	for _, c := range cases {
@@ -451,7 +451,7 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
 			said := "The mean of correctness " + movedBy(all).Text("en") + " (40 questions)"
 			told := strings.Contains(c.Message, said)
-			decides := strings.Contains(c.Message, " as 0, and by that it "+movedBy(*c.Value).Text("en")+". Allowing for chance") // its bounds follow
+			decides := strings.Contains(c.Message, " as 0, and by that it "+movedBy(*c.Value).Text("en")+". Allowing") // its bounds follow
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) ||
 				!strings.Contains(c.Message, "of 100 such comparisons)") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
@@ -559,7 +559,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q is not escaped:\n%s", wrong, got)
 		}
 	}
-	if !strings.HasPrefix(got, "### Release check: ❌ FAIL\n") || !strings.Contains(got, "10 more.") ||
+	if !strings.HasPrefix(got, "### Release check: ❌ FAIL\n") || !strings.Contains(got, "10 more; `--json` lists them all.") ||
 		!strings.Contains(got, "Worse answers: 30") {
 		t.Errorf("%s", got)
 	}

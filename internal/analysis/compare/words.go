@@ -6,34 +6,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
-// Why a limit of the mean that nobody set is not the preset one, and how to keep that.
-const (
-	raisedEN = ". RAG Workbench raised the limit from {usual} to {margin} because the changes vary so much: at {usual} a candidate as good as the " +
-		"baseline would pass in fewer than {often} of 100 such comparisons, "
-	keepEN   = ". To keep {usual}, set the margin to {keep} (--margin {keep})"
-	raisedJA = "。変化のばらつきが大きいため、RAG Workbenchが許容幅を{usual}から{margin}に広げました。" +
-		"{usual}のままでは、基準と同等の候補でも、合格するのは同様の比較100回中{often}回未満になるためです"
-	keepJA = "。{usual}のままにするには、許容幅に{keep}を指定してください（--margin {keep}）"
-)
-
-// What follows how the mean moved over all questions like those that were asked.
-const (
-	chanceEN = "Allowing for chance, over all questions like these it {bound} (true in {risk})"
-	chanceJA = "誤差を見込むと、同様の質問全体では{bound}と推定されます（{risk}）"
-)
-
-// What is said where scores that are missing keep a mean from passing.
-const (
-	missingEN = "With the worst value for {n} missing {n?score|scores}, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
-		"these it {span} (true in {risk}). A {loss} must stay below the limit of {limit}"
-	missingOwnEN = "Without the missing scores: {own}, over all questions like these it {between}. Score what is missing " +
-		"(where a question has no answer, nothing can be scored)"
-	missingJA = "採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
-		"誤差を見込むと、同様の質問全体では{span}と推定されます（{risk}）"
-	missingOwnJA = "不足分を除くと、{own}。同様の質問全体では{between}と推定されます。" +
-		"不足分を採点してください（回答のない質問は採点できません）"
-)
-
 // words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
 // {name?one|many} chooses by a count.
 var words = map[string][2]string{
@@ -362,16 +334,18 @@ var words = map[string][2]string{
 	"decision.INCONCLUSIVE": {"INCONCLUSIVE", "判定不能"},
 
 	"op.>=": {">= {bound}", "{bound}以上"},
-	"op.>":  {"> {bound}", "{bound}を超えること"},
+	"op.>":  {"> {bound}", "{bound}超"},
 	"op.<=": {"<= {bound}", "{bound}以下"},
 	"op.<":  {"< {bound}", "{bound}未満"},
 
-	"gate.threshold":         {"{metric} {bound}: the mean is {mean} (n = {n})", "{metric}の平均は{mean}です（条件は{bound}、{n}件）"},
-	"gate.threshold_missing": {"; with the worst value for {n} missing {n?score|scores} it is {worst}", "。採点のない{n}件を最も悪い値とすると{worst}です"},
-	"gate.threshold_none": {"{metric} {bound}: no answer of the candidate has a score",
-		"{metric}（条件は{bound}）：候補の回答に採点されたものがありません"},
+	"gate.threshold": {"The mean of {metric} in the candidate is {mean} ({n} {n?answer|answers}). It must be {bound}",
+		"候補の{metric}の平均は{mean}です（{n}件）。目標値は{bound}です"},
+	"gate.threshold_missing": {". With the worst value for {n} missing {n?score|scores} it is {worst}",
+		"。採点のない{n}件を最も悪い値とすると{worst}です"},
+	"gate.threshold_none": {"The mean of {metric} must be {bound}, and no answer of the candidate has a score",
+		"{metric}（目標値は{bound}）：候補の回答に採点されたものがありません"},
 
-	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
+	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored in baseline and candidate, too few to judge the mean",
 		"{metric}：比較の基準と候補の両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
 	"gate.limit":     {"{margin} ({share} of the scale from {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
@@ -380,7 +354,7 @@ var words = map[string][2]string{
 		"together are wrong in {both} of 100 at most",
 		"同様の比較100回中{n}回は正しい推定です。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
 			"2回合わせて誤りが100回中{both}回以下になる値です"},
-	"gate.limit_asked":    {"as was asked for", "指定された値"},
+	"gate.limit_asked":    {"set for this check", "この判定での指定値"},
 	"gate.limit_usual":    {"preset by RAG Workbench", "RAG Workbenchの既定値"},
 	"gate.limit_seen":     {"raised", "広げた値"},
 	"gate.limit_most":     {"raised as far as it goes", "最大まで広げた値"},
@@ -464,29 +438,44 @@ var words = map[string][2]string{
 	"gate.tags_apart_fell": {" (worse by {margin} or more: {which})", "（{margin}以上悪化したもの：{which}）"},
 	"gate.tag":             {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
-	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n}",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。上限は{allowed}で、{n}件では{most}件までです"},
-	"gate.share_worse_default": {
-		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n} " +
-			"(preset by RAG Workbench)",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
-			"上限は{allowed}で、{n}件では{most}件までです" +
-			"（RAG Workbenchの既定値）"},
+	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse, {better} as better. " +
+		"The limit is {allowed}, which is {most} of {n} ({by})",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）、改善と確定した回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
+	"gate.share_worse_exact": {"{worse} of {n} answers ({share}) {worse?counts|count} as worse, {better} as better. " +
+		"The limit is {allowed}, which is {most} of {n} ({by})",
+		"悪化と数えた回答は{n}件中{worse}件（{share}）、改善と数えた回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
 	"gate.others": {" other", "ほかに"}, // than those that are confirmed
-	"gate.share_lower": {"; {n}{others} {n?answer|answers} scored lower without being confirmed, which this does not count",
+	"gate.share_lower": {". {n}{others} {n?answer|answers} scored lower without being confirmed, which this does not count",
 		"。{others}{n}件は低く採点されましたが、悪化と確定していないため数えません"},
-	"gate.share_within": {"; {n}{others} {n?answer|answers} scored lower without being confirmed, and even if {n?it is|all of these are} worse, " +
+	"gate.share_within": {". {n}{others} {n?answer|answers} scored lower without being confirmed, and even if {n?it is|all of these are} worse, " +
 		"the limit is kept",
 		"。{others}低く採点された{n}件は悪化と確定していませんが、" +
 			"仮に悪化だとしても上限の範囲内です"},
-	"gate.share_open": {"; {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
-		"scores or more of each question on both sides, so whether too many got worse cannot be told",
+	"gate.share_open": {". {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
+		"scores or more of each question in baseline and candidate, so whether too many got worse cannot be told",
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"そのため、悪化した回答が上限を超えたかどうか判定できません"},
-	"gate.share_small": {"; no answer by itself changed enough to count as worse, though all of them together did",
+	"gate.share_open_once": {". {n}{others} {n?answer|answers} could be worse, so whether too many are cannot be told",
+		"。{others}{n}件は悪化の可能性があるため、上限を超えたかどうか判定できません"},
+	"gate.share_small": {". No answer by itself changed enough to count as worse, though all of them together did",
 		"。個々の回答の変化はいずれも悪化と数えるには小さく、全体の平均だけが悪化しています"},
-	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
+	"gate.share_mixed": {". {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
+
+	"gate.confirmed": {"By its scores, an answer is confirmed as worse only where it has {votes} or more in baseline and in candidate and chance is an " +
+		"unlikely reason for its fall: how much scores vary counts, not the size of the fall alone.",
+		"スコアから悪化と確定するのは、比較の基準と候補の両方で{votes}回以上の採点があり、偶然とは考えにくい場合だけです。" +
+			"低下の大きさだけでなく、採点のばらつきも考慮します。"},
+	"gate.next.worse": {"Next: read the answers that got worse, and look for what they have in common.",
+		"次は、悪化した回答を読み、共通点を探してください。"},
+	"gate.next.all": {"Next: look for a cause that moved many answers a little, such as another model, prompt or setting of the search.",
+		"次は、多くの回答を少しずつ変えた原因（モデル、プロンプト、検索の設定の変更など）を探してください。"},
+	"gate.next.tag":   {"Next: read the answers to questions with the tags that got worse.", "次は、悪化したタグの質問への回答を読んでください。"},
+	"gate.next.level": {"Next: read the candidate's answers with the worst scores.", "次は、候補の回答のうち、スコアが最も悪いものを読んでください。"},
+	"gate.next.votes": {"Next: have the answers that could be worse scored more often, then run the release check again.",
+		"次は、悪化の可能性がある回答の採点回数を増やし、もう一度リリース判定を実行してください。"},
+	"gate.next.questions": {"Next: compare over more questions of this kind, so that chance leaves less open.",
+		"次は、同じような質問を増やして比較してください。誤差が小さくなります。"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
 	"gate.critical_none":     {"none of {n} critical questions is worse", "重要な質問{n}問に、悪化したものはありません"},
@@ -502,22 +491,23 @@ var words = map[string][2]string{
 	"gate.by_facts":       {"{metric} {before} → {after}: {why}", "{metric} {before} → {after}：{why}"},
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
-	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
-		"RAG Workbench always asks for at least {needed}, which is {least} of {n}, and nothing passes with fewer",
-		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には常に{needed}以上" +
-			"（{n}件では{least}件）が必要です（RAG Workbenchの固定値）"},
-	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
+	"gate.coverage": {"{scored} of {n} {n?question has|questions have} a score in baseline and candidate ({share}). " + neededEN,
+		"比較の基準と候補の両方で採点できた質問は{n}問中{scored}問（{share}）です。" + neededJA},
+	"gate.coverage_many": {"{scored} of {n} scores of questions are there in baseline and candidate ({share}). " + neededEN,
+		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。" + neededJA},
+	"gate.rounded": {", rounded up", "、切り上げ"},
+	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
 	"limits.min":       {"{metric} {bound}", "{metric}の平均は{bound}"},
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
 	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
-	"limits.by_":         {"whoever asked for it", "この判定"},
-	"limits.by_command":  {"the command “workbench {name}”", "コマンド「{name}」"},
-	"limits.by_page":     {"the page or request that asked for it", "判定を求めたページまたはリクエスト"},
-	"limits.by_schedule": {"the schedule “{name}”", "スケジュール「{name}」"},
-	"limits.by_cell":     {"the notebook's cell “{name}”", "ノートブックのセル「{name}」"},
+	"limits.by_":         {"by whoever asked for it", "この判定で"},
+	"limits.by_command":  {"with the command “workbench {name}”", "{name} コマンドの実行時に"},
+	"limits.by_page":     {"on the page, or by the request, that asked for it", "判定を求めたページまたはリクエストで"},
+	"limits.by_schedule": {"by the schedule “{name}”", "スケジュール「{name}」で"},
+	"limits.by_cell":     {"by the notebook's cell “{name}”", "ノートブックのセル「{name}」で"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},
 	"gate.title.not_worse":   {"change of the mean", "平均の変化"},
@@ -545,10 +535,10 @@ var words = map[string][2]string{
 			"（同じ回答でも、採点し直すと値が変わることがあります）。" +
 			"確定するには、両方のファイルで各質問を3回以上採点し、採点1回につき1行で記載してください。" +
 			"採点し直しても必ず同じ値になる場合に限り、代わりに--deterministicを指定できます。"},
-	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as confirmed worse or better as soon as its " +
-		"{metric} moved by {delta} or more, though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
+	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as worse or better as soon as its " +
+		"{metric} moved by {delta} or more (--delta changes this), though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
 		"--deterministicの指定により、スコアを誤差のない値とみなしています。" +
-			"悪化・改善の「確定」は、採点し直して確かめたものではなく、{metric}が{delta}以上動いたことだけを表します。" +
+			"採点し直して確かめたものではなく、{metric}が{delta}以上動いた回答を悪化・改善と数えます（--deltaで変更できます）。" +
 			"採点し直すと値が変わりうる場合は、--deterministicを外してください。"},
 	"gate.doubt.moved":         {"{metric} {before} → {after}", "{metric} {before} → {after}"},
 	"gate.doubt.scored_lower":  {"scored lower, not confirmed as worse: {of}", "低下したが、悪化とは未確定：{of}"},
@@ -570,7 +560,7 @@ var words = map[string][2]string{
 	"gate.md.doubtful": {"| question | why | |", "| 質問 | 理由 | |"},
 	"gate.md.answers":  {"| question | metric | baseline | candidate | |", "| 質問 | 指標 | 比較の基準 | 候補 | |"},
 	"gate.md.critical": {"critical", "重要"},
-	"gate.md.more":     {"{n} more.", "ほか{n}件"},
+	"gate.md.more":     {"{n} more; `--json` lists them all.", "ほか{n}件（`--json`ですべて表示します）"},
 }
 
 // title is a metric's name for people; its id in words where it has none.
