@@ -130,9 +130,9 @@ func TestNoWorseAnswerNamesThoseThatScoredLower(t *testing.T) {
 			}
 		}
 		c := checkOf(t, gated(t, arms, DefaultGateRules()), "share_worse")
-		en, ja := fmt.Sprintf(". %d answers scored lower without being confirmed", lower), fmt.Sprintf("。%d件は低く採点", lower)
+		en, ja := fmt.Sprintf(" %d answers that only scored lower", lower), fmt.Sprintf("。低く採点されただけの%d件", lower)
 		if lower == 1 {
-			en = ". 1 answer scored lower without being confirmed"
+			en = " 1 answer that only scored lower"
 		}
 		if strings.Contains(c.Message, en) != (lower > 0) || strings.Contains(c.MessageJA, ja) != (lower > 0) || c.Decision != stats.Pass {
 			t.Errorf("%d scored lower: %s\n%s", lower, c.Message, c.MessageJA)

@@ -439,18 +439,16 @@ var words = map[string][2]string{
 	"gate.tag":             {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
 	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse, {better} as better. " +
-		"The limit is {allowed}, which is {most} of {n} ({by})",
+		"The limit is {allowed}, at most {most} of {n} ({by})",
 		"悪化と確定した回答は{n}件中{worse}件（{share}）、改善と確定した回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
 	"gate.share_worse_exact": {"{worse} of {n} answers ({share}) {worse?counts|count} as worse, {better} as better. " +
-		"The limit is {allowed}, which is {most} of {n} ({by})",
+		"The limit is {allowed}, at most {most} of {n} ({by})",
 		"悪化と数えた回答は{n}件中{worse}件（{share}）、改善と数えた回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
 	"gate.others": {" other", "ほかに"}, // than those that are confirmed
-	"gate.share_lower": {". {n}{others} {n?answer|answers} scored lower without being confirmed, which this does not count",
-		"。{others}{n}件は低く採点されましたが、悪化と確定していないため数えません"},
-	"gate.share_within": {". {n}{others} {n?answer|answers} scored lower without being confirmed, and even if {n?it is|all of these are} worse, " +
-		"the limit is kept",
-		"。{others}低く採点された{n}件は悪化と確定していませんが、" +
-			"仮に悪化だとしても上限の範囲内です"},
+	"gate.share_lower": {". {n}{others} {n?answer|answers} that only scored lower {n?is|are} not counted",
+		"。{others}低く採点されただけの{n}件は数えません"},
+	"gate.share_within": {". Even if the {n}{others} {n?answer|answers} that only scored lower {n?is|are} worse, the limit is kept",
+		"。{others}低く採点されただけの{n}件が悪化だとしても、上限の範囲内です"},
 	"gate.share_open": {". {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
 		"scores or more of each question in baseline and candidate, so whether too many got worse cannot be told",
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
