@@ -51,6 +51,9 @@ func movedBy(change float64) Note {
 	return newNote("mean.rose", "by", by)
 }
 
+// Moved says how the metric of a check moved where it gained so much, or lost it.
+func (c GateCheck) Moved(gain float64) Note { return movedBy(c.Change(gain)) }
+
 // sizeOf is a difference in the digits of [Difference], without its sign: the words beside it say which way it went.
 func sizeOf(change float64) string { return strings.TrimPrefix(Difference(math.Abs(change)), "+") }
 

@@ -551,7 +551,7 @@ var words = map[string][2]string{
 	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
 	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比較した結果です。"},
 	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
-		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
+		"候補 {candidate} の結果です。比較の基準がないため、目標値だけを確認しました。"},
 	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},
 	"gate.md.worse":    {"Worse answers: {n}", "悪化した回答：{n}件"},
 	"gate.md.doubts":   {"Answers that need a check or lack a score: {n}", "確認が必要または採点のない回答：{n}件"},
