@@ -466,8 +466,9 @@ var words = map[string][2]string{
 			"低下の大きさだけでなく、採点のばらつきも考慮します。"},
 	"gate.next.worse": {"Next: read the answers that got worse, and look for what they have in common.",
 		"次は、悪化した回答を読み、共通点を探してください。"},
-	"gate.next.all": {"Next: look for a cause that moved many answers a little, such as another model, prompt or setting of the search.",
-		"次は、多くの回答を少しずつ変えた原因（モデル、プロンプト、検索の設定の変更など）を探してください。"},
+	"gate.next.all": {"Next: look for what changed the answers in general, such as another model, prompt or setting of the search, and read those " +
+		"that lost most.",
+		"次は、回答全体を変えた原因（モデル、プロンプト、検索の設定の変更など）を探し、悪化の大きい回答を読んでください。"},
 	"gate.next.tag":   {"Next: read the answers to questions with the tags that got worse.", "次は、悪化したタグの質問への回答を読んでください。"},
 	"gate.next.level": {"Next: read the candidate's answers with the worst scores.", "次は、候補の回答のうち、スコアが最も悪いものを読んでください。"},
 	"gate.next.votes": {"Next: have the answers that could be worse scored more often, then run the release check again.",
