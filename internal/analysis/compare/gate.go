@@ -448,15 +448,6 @@ func MostWorse(n int, allowance float64) int {
 	return most
 }
 
-// leastScored is how many of n scores must be there where a share of them must.
-func leastScored(n int, coverage float64) int {
-	least := int(coverage * float64(n))
-	for least < n && float64(least)/float64(n) < coverage { // as the coverage is compared
-		least++
-	}
-	return least
-}
-
 func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 0 {
 		return nil
@@ -495,29 +486,6 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 		c.says("gate.critical_none"+one, "n", len(questions))
 	}
 	return []GateCheck{c}
-}
-
-func (r *GateResult) covered(arms GateArms, rules GateRules) GateCheck {
-	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
-	code, least := "gate.coverage", leastScored(r.Questions, rules.Coverage)
-	if len(arms.Gates) != 1 {
-		code += "_many" // a question has a score by each metric
-	}
-	rounded := any("")
-	if float64(least) > rules.Coverage*float64(r.Questions)+1e-9 {
-		rounded = newNote("gate.rounded")
-	}
-	c.says(code, "scored", r.Scored, "n", r.Questions, "share", Percent(r.Coverage), "needed", Percent(rules.Coverage), "least", least,
-		"rounded", rounded)
-	for _, u := range arms.Unasked {
-		c.Unasked, c.Partial = c.Unasked+u.N, append(c.Partial, u.Partial)
-		run := map[Arm]string{BaselineArm: r.Baseline, CandidateArm: r.Candidate}[u.Partial]
-		c.says("gate.unasked", "n", u.N, "arm", newNote("arm."+string(u.Partial)), "run", run)
-	}
-	if r.Coverage < rules.Coverage {
-		c.Decision, c.Missing = stats.Inconclusive, true
-	}
-	return c
 }
 
 // Percent is a share of a check in per cent, as every door tells it: with three digits at most, and a part looks neither like nothing nor
