@@ -29,9 +29,8 @@ func TestGateSpeaksJapanese(t *testing.T) {
 		says []string
 	}{
 		"fails": {files, []string{"{}/old.csv", "{}/new.csv", "--min", "faithfulness >= 0.9"}, program.ExitGateFail,
-			[]string{"不合格\n", "  不合格   忠実性の平均は", "  判定不能 正確性：" +
-				"許容を超える悪化かどうか判定できません。この30問での平均の変化は", "q04   正確性"}},
-		"passes": {files, []string{"{}/old.csv", "{}/same.csv"}, program.ExitDone, []string{"合格\n", "  合格     正確性：この30問での平均の変化は"}},
+			[]string{"不合格\n", "  不合格   候補の忠実性の平均は", "  判定不能 正確性の平均は", "q04   正確性"}},
+		"passes": {files, []string{"{}/old.csv", "{}/same.csv"}, program.ExitDone, []string{"合格\n", "  合格     正確性の平均は"}},
 		"is inconclusive": {files, []string{"{}/few.csv", "{}/old.csv", "--margin", "0.01"}, program.ExitDone,
 			[]string{"判定不能\n", "合否を判定できません", "比較しません"}},
 		"misses scores": {files, []string{"{}/old.csv", "{}/few.csv"}, program.ExitIncomplete, []string{"不足している採点を"}},

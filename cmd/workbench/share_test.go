@@ -50,11 +50,11 @@ func TestShareOnTheCommandLine(t *testing.T) {
 		}
 	}
 	s := b.serve("--addr", "127.0.0.1:0")
-	if _, body := ask(t, s.url+held.Link, ""); !strings.Contains(body, "limits set by the command “workbench share create”") ||
+	if _, body := ask(t, s.url+held.Link, ""); !strings.Contains(body, "Limits set with the command “workbench share create”") ||
 		!strings.Contains(body, "at most 5% of the answers are allowed to be worse") || !strings.Contains(body, "less than 20% of its scale") {
 		t.Errorf("the limits are not on the page: %s", body)
 	}
-	if _, body := ask(t, s.url+pair.Link, ""); strings.Contains(body, "limits set by") {
+	if _, body := ask(t, s.url+pair.Link, ""); strings.Contains(body, "Limits set ") {
 		t.Error("nobody set these limits")
 	}
 	if status, body := ask(t, s.url+pair.Link, ""); status != http.StatusOK || !strings.Contains(body, "Shared, to read only") {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -181,7 +182,7 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		p.Say("  %s%s %s", word, strings.Repeat(" ", widest-program.ColumnsOf(word)), program.Printable(check.Text(lang)))
 	}
 	if len(r.Preset) > 0 {
-		p.Say("to set limits of your own, for example: %s", p.Lang().List(limitOptions(p.Lang(), r.Preset)))
+		p.Say("to set limits of your own, for example: %s", p.Lang().List(limitOptions(p.Lang(), r)))
 	}
 	if len(r.Worse) > 0 {
 		rows := [][]string{}
@@ -199,7 +200,7 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 			rows = append(rows, row)
 		}
 		p.Say("")
-		p.Table([]string{"WORSE", "METRIC", "BASELINE", "CANDIDATE", ""}, rows)
+		p.Table([]string{"QUESTION", "METRIC", "BASELINE", "CANDIDATE", ""}, rows)
 		if more := len(r.Worse) - 10; more > 0 {
 			p.Say("%d more; --json lists them all", more)
 		}
@@ -207,12 +208,17 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 	return nil
 }
 
-// limitOptions are the options that set the limits of these names, each with what it limits.
-func limitOptions(l program.Language, limits []string) (options []string) {
+// limitOptions are the options that set the limits that nobody set, each with what it limits.
+func limitOptions(l program.Language, r compare.GateResult) (options []string) {
+	limits := r.Preset
+	if !slices.ContainsFunc(r.Checks, func(c compare.GateCheck) bool { return c.Name == "threshold" }) {
+		limits = append(slices.Clone(limits), "min")
+	}
 	for _, name := range limits {
 		options = append(options, map[string]string{
-			"margin":    l.Text("%s (a mean may fall by less than 10%% of its scale)", "--margin 0.1"),
-			"allowance": l.Text("%s (5%% of the answers may be worse)", "--allowance 0.05"),
+			"margin":    l.Text("%s (a mean may get worse by less than 3%% of its scale)", "--margin 0.03"),
+			"allowance": l.Text("%s (at most 5%% of the answers may be worse)", "--allowance 0.05"),
+			"min":       l.Text("%s (the candidate's own mean)", "--min 'faithfulness >= 0.85'"),
 		}[name])
 	}
 	return options
@@ -225,7 +231,7 @@ func (c GateCmd) verdict(p *program.Program, r compare.GateResult) error {
 		return program.ExitError(program.ExitGateFail)
 	case compare.OutcomeIncomplete:
 		missing := problem.New(problem.Incomplete, "coverage", "%s",
-			p.Lang().Text("%d of %d scores are there on both sides", r.Scored, r.Questions))
+			p.Lang().Text("%d of %d scores are there in baseline and candidate", r.Scored, r.Questions))
 		if r.Unasked() > 0 {
 			return missing.WithHint("%s",
 				p.Lang().Text("let both runs ask the same questions, without --limit and --filter, and run the release check again"))

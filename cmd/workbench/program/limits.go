@@ -17,7 +17,7 @@ type LimitFlags struct {
 
 // SayUndecided says with which code a release check ends that could not be decided, beside the text or, where a program reads that, apart.
 func (p *Program) SayUndecided(apart bool) {
-	said := p.Lang().Text("exit code %d: what could not be decided is no failure; with --strict the code is %d", ExitDone, ExitGateInconclusive)
+	said := p.Lang().Text("exit code %d all the same; --strict makes it %d", ExitDone, ExitGateInconclusive)
 	if apart {
 		p.Note("%s", said)
 		return

@@ -66,14 +66,16 @@ func TestFiguresOfOperationPassNoGate(t *testing.T) {
 func TestMissingScoresAreTheReason(t *testing.T) {
 	t.Parallel()
 	for lacking, want := range map[int][2]string{
-		60: {"which is not met: with the worst value for 60 missing scores", "満たしていません。採点のない60件を最も悪い値とすると"},
-		12: {"which cannot be told: with the worst value for 12 missing scores", "判断できません。採点のない12件を最も悪い値とすると"},
+		60: {"which is not met", "低下が許容幅0.2（尺度1〜5の5%、RAG Workbenchの既定値）以上です"},
+		12: {"whether it does cannot be told", "以上の低下の可能性を排除できないため、判定できません"},
 	} {
 		r := gated(t, gateArms(missing(repeat(200, 0), lacking), nil), DefaultGateRules())
 		c := checkOf(t, r, "not_worse")
 		if !c.Missing || c.Lacking != lacking || c.WorstCase == nil || !strings.Contains(c.Message, want[0]) ||
 			!strings.Contains(c.MessageJA, want[1]) ||
-			!strings.Contains(c.Message, fmt.Sprintf("of the %d questions with scores on both sides by 0, ", 200-lacking)) {
+			!strings.HasPrefix(c.Message, fmt.Sprintf("With the worst value for %d missing scores, the mean of correctness fell by ", lacking)) ||
+			!strings.HasPrefix(c.MessageJA, fmt.Sprintf("採点のない%d件を最も悪い値とすると、正確性の平均は", lacking)) ||
+			!strings.Contains(c.Message, fmt.Sprintf("Without the missing scores: The mean of correctness did not change (%d questions)", 200-lacking)) {
 			t.Errorf("%d: %s %+v\n%s\n%s", lacking, c.Decision, c, c.Message, c.MessageJA)
 		}
 	}

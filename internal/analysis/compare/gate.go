@@ -37,7 +37,7 @@ const (
 	SetByCell     = "cell"
 )
 
-// Words name who it is within a sentence.
+// Words say who it is after *set*.
 func (s Setter) Words() Note { return newNote("limits.by_"+s.Where, "name", s.Name) }
 
 // The margins that follow what a comparison can see, as shares of a metric's scale: never under the usual margin, and
@@ -105,6 +105,7 @@ type GateArms struct {
 	Unasked   []Unasked
 	OneScore  bool  // files that hold one score for each question, by which nothing is confirmed
 	Exact     *Note // what that means, of files whose scores are taken as exact because somebody said so
+	Repeated  bool  // repeated scores confirm that single answers are worse
 }
 
 // Unasked are questions that one run alone was asked, because the other one was over a part of the dataset.
@@ -364,7 +365,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 			critical = append(critical, q)
 		}
 	}
-	r.Checks = append(r.Checks, r.shareWorse(rules, lower, open, expected))
+	r.Checks = append(r.Checks, r.shareWorse(arms, rules, lower, open, expected))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
 	unasked := 0
 	for _, u := range arms.Unasked {
@@ -374,7 +375,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 	if r.Questions > 0 {
 		r.Coverage = float64(r.Scored) / float64(r.Questions)
 	}
-	covered := r.covered(rules, arms.Unasked)
+	covered := r.covered(arms, rules)
 	if unasked > 0 { // why there is too little for the others
 		r.Checks = slices.Insert(r.Checks, 0, covered)
 		return nil
@@ -398,17 +399,21 @@ func operationOnly(gates []string, rules GateRules) (GateCheck, bool) {
 // whoever reads of no worse answer must know of them. Where more answers than allowed would be worse with those that may be and have too
 // few scores for that to be confirmed, the check could not have failed, and does not pass either (docs/adr/0067). These are counted by how
 // likely they are worse, as far as repeated votes on others tell, and so many are expected to the nearest whole one.
-func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float64) GateCheck {
+func (r *GateResult) shareWorse(arms GateArms, rules GateRules, lower, open int, expected float64) GateCheck {
 	n := r.Counts.Compared()
 	shareOf := func(worse int) float64 { return float64(worse) / float64(max(1, n)) }
 	share := shareOf(r.Counts.Worse)
 	c := GateCheck{Name: "share_worse", Decision: stats.Pass, N: n, Value: &share, Bound: &rules.Allowance, Open: open}
-	code := "gate.share_worse"
+	by := newNote("gate.limit_asked")
 	if DefaultAllowance(rules.Allowance) {
-		code, r.Preset = "gate.share_worse_default", append(r.Preset, "allowance")
+		by, r.Preset = newNote("gate.limit_usual"), append(r.Preset, "allowance")
+	}
+	code := "gate.share_worse"
+	if arms.Exact != nil {
+		code += "_exact" // nothing was confirmed: that the scores are exact was only said
 	}
 	c.says(code, "worse", r.Counts.Worse, "n", n, "share", Percent(share), "allowed", Percent(rules.Allowance),
-		"most", MostWorse(n, rules.Allowance))
+		"most", MostWorse(n, rules.Allowance), "by", by, "better", r.Counts.Better)
 	if share > rules.Allowance {
 		c.Decision = stats.Fail
 	} else if expected = math.Ceil(expected - .5); shareOf(r.Counts.Worse+int(expected)) > rules.Allowance {
@@ -416,6 +421,8 @@ func (r *GateResult) shareWorse(rules GateRules, lower, open int, expected float
 	}
 	others := besides(r.Counts.Worse)
 	switch {
+	case c.Decision == stats.Inconclusive && arms.OneScore: // what would confirm them is said once, above all checks
+		c.says("gate.share_open_once", "n", open, "others", others)
 	case c.Decision == stats.Inconclusive:
 		c.says("gate.share_open", "n", open, "others", others, "votes", confirmedFrom)
 	case lower > 0 && shareOf(r.Counts.Worse+max(lower, open)) <= rules.Allowance:
@@ -462,15 +469,6 @@ func MostWorse(n int, allowance float64) int {
 	return most
 }
 
-// leastScored is how many of n scores must be there where a share of them must.
-func leastScored(n int, coverage float64) int {
-	least := int(coverage * float64(n))
-	for least < n && float64(least)/float64(n) < coverage { // as the coverage is compared
-		least++
-	}
-	return least
-}
-
 func criticalCheck(questions []GateQuestion) []GateCheck {
 	if len(questions) == 0 {
 		return nil
@@ -509,21 +507,6 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 		c.says("gate.critical_none"+one, "n", len(questions))
 	}
 	return []GateCheck{c}
-}
-
-func (r *GateResult) covered(rules GateRules, unasked []Unasked) GateCheck {
-	c := GateCheck{Name: "coverage", Decision: stats.Pass, N: r.Questions, Value: &r.Coverage, Bound: &rules.Coverage}
-	c.says("gate.coverage", "scored", r.Scored, "n", r.Questions, "share", Percent(r.Coverage), "needed", Percent(rules.Coverage),
-		"least", leastScored(r.Questions, rules.Coverage))
-	for _, u := range unasked {
-		c.Unasked, c.Partial = c.Unasked+u.N, append(c.Partial, u.Partial)
-		run := map[Arm]string{BaselineArm: r.Baseline, CandidateArm: r.Candidate}[u.Partial]
-		c.says("gate.unasked", "n", u.N, "arm", newNote("arm."+string(u.Partial)), "run", run)
-	}
-	if r.Coverage < rules.Coverage {
-		c.Decision, c.Missing = stats.Inconclusive, true
-	}
-	return c
 }
 
 // Percent is a share of a check in per cent, as every door tells it: with three digits at most, and a part looks neither like nothing nor

@@ -14,7 +14,7 @@ import (
 // FileGate turns two compared files into the arms of a gate. An id that the candidate lacks is a missing score.
 func FileGate(c FileComparison) GateArms {
 	arms := GateArms{Baseline: c.Baseline, Candidate: c.Candidate}
-	arms.OneScore, arms.Exact = c.by("one_score"), c.Exact()
+	arms.OneScore, arms.Exact, arms.Repeated = c.by("one_score"), c.Exact(), c.by("replicates") || c.by("paired_tests")
 	compared := map[[2]string]bool{}
 	for _, q := range c.Questions {
 		compared[[2]string{q.ID, q.Metric}] = true
@@ -111,6 +111,7 @@ func meanOf(scores []float64) float64 {
 func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules GateRules) GateArms {
 	was, now := votesOf(baseline), votesOf(candidate)
 	arms := now.gate(c.Method.Gates, rules)
+	arms.Repeated = c.Method.Guarded
 	arms.Baseline, arms.Unasked = baseline.Run.ID, unasked(c, baseline.Run, candidate.Run)
 	gone := map[string]bool{}
 	for _, id := range slices.Concat(c.Added, c.Removed, c.Reworded, c.ReferenceChanged) {

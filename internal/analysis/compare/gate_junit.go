@@ -46,7 +46,7 @@ type junitMessage struct {
 // strict is asked for. Messages and names are in a language, "ja" or else English; classes are not, because CI systems group cases by them.
 // Characters that XML does not have become U+FFFD.
 func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
-	suite := junitSuite{Name: "workbench gate", Out: strings.Join(r.SaidIn(lang), "\n")}
+	suite := junitSuite{Name: "workbench gate", Out: strings.Join(append([]string{r.Between(lang)}, r.SaidIn(lang)...), "\n")}
 	if r.Baseline != "" {
 		for _, label := range Labels() {
 			suite.Counts = append(suite.Counts, junitProperty{string(label), r.Counts.Of(label)})

@@ -240,11 +240,9 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 		if decision := s.Decide(margin); ok && stricter(c.Decision, decision) != c.Decision {
 			c.Decision, c.Missing, c.Lacking, c.WorstCase = decision, true, len(strict)-len(scored), &s.mean
 			code := map[stats.Decision]string{stats.Fail: "gate.missing_fails", stats.Inconclusive: "gate.missing_unsure"}[decision]
-			strictLower, strictUpper := m.between(s)
-			from, to := m.between(b)
-			c.says(code, "metric", metricNote(m.ID), "limit", limit, "n", c.Lacking, "change", Difference(c.Change(s.mean)),
-				"lower", strictLower, "upper", strictUpper, "own", m.told(c, b), "from", from, "to", to, "risk", risk(rules.Alpha),
-				"scored", b.n)
+			c.says(code, "metric", metricNote(m.ID), "limit", limit, "loss", newNote("gate.loss_"+m.loss()), "n", c.Lacking,
+				"moved", movedBy(c.Change(s.mean)), "span", m.between(s), "own", m.told(c, b), "between", m.between(b),
+				"risk", risk(rules.Alpha, 2*rules.Alpha))
 			m.tellLimit(&c, origin)
 			return margin, c
 		}
@@ -256,28 +254,23 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	return margin, c
 }
 
-// tell says what the bounds allow to say. Where mixed questions lost something, the change that people see elsewhere comes first, and
-// the one that decides stands right before its bounds, because they are of that one.
+// tell says what the bounds allow to say.
 func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
-	words := []any{"metric", metricNote(m.ID), "change", m.told(*c, b),
-		"limit", limit, "risk", risk(rules.Alpha), "n", b.n}
+	words := []any{"moved", m.told(*c, b), "limit", limit, "loss", newNote("gate.loss_" + m.loss())}
 	switch c.Decision {
 	case stats.Pass:
 		if m.equal(*c, b) {
-			c.says("gate.not_worse_equal", words...)
+			c.says("gate.not_worse_equal", "metric", metricNote(m.ID), "n", b.n)
 			return
 		}
-		c.says("gate.not_worse", append(words, "bound", m.possible(b.lower))...)
+		c.says("gate.not_worse", append(words, "bound", m.surely(b), "risk", risk(rules.Alpha, rules.Alpha))...)
 	case stats.Fail:
-		c.says("gate.worse", append(words, "bound", m.possible(b.upper))...)
+		change := m.possible(b.upper)
+		least := newNote("mean."+side(change)+"_least", "by", sizeOf(change))
+		c.says("gate.worse", append(words, "bound", least, "risk", risk(rules.Alpha, rules.Alpha))...)
 		m.tellPassing(c, b)
 	case stats.Inconclusive:
-		lower, upper := m.between(b)
-		code := "gate.unsure"
-		if b.upper < 0 {
-			code = "gate.unsure_fell"
-		}
-		c.says(code, append(words, "lower", lower, "upper", upper)...)
+		c.says("gate.unsure", append(words, "bound", m.between(b), "risk", risk(rules.Alpha, 2*rules.Alpha))...)
 		m.tellPassing(c, b)
 		m.tellNeed(c, b, rules)
 	}
@@ -294,7 +287,8 @@ func (m GateMetric) tellLimit(c *GateCheck, origin string) {
 	if _, raised := words[why]; !raised {
 		return
 	}
-	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound))
+	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound),
+		"keep", LimitWords(UsualMargin))
 }
 
 // tellPassing says from which change of the mean on the check would have passed, had the changes varied as much as they did: what lies
@@ -309,11 +303,14 @@ func (m GateMetric) tellPassing(c *GateCheck, b Bounded) {
 	if c.Whole != nil {
 		deciding = newNote("gate.deciding")
 	}
-	told := trimmed(c.Change(from), decimals)
-	if c.Change(from) > 0 && told != "0" {
-		told = "+" + told
+	code, by := "gate.passes_from_"+side(c.Change(from)), trimmed(math.Abs(from), decimals)
+	switch {
+	case by == "0":
+		code = "gate.passes_unless_" + m.loss()
+	case from > 0:
+		code += "_least"
 	}
-	c.says("gate.passes_from", "from", told, "deciding", deciding)
+	c.says(code, "from", by, "deciding", deciding, "margin", LimitWords(-*c.Bound))
 }
 
 // justAbove rounds a change that is not enough to pass up to one that is, and says with how many decimals: it is as exact as the first two
@@ -356,18 +353,6 @@ func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 	}
 }
 
-// told is the change of the scores that are there.
-func (m GateMetric) told(c GateCheck, b Bounded) any {
-	change := any(Difference(c.Change(b.mean)))
-	if c.Whole != nil {
-		change = newNote("gate.change_mixed", "whole", Difference(c.Change(*c.Whole)), "change", change, "n", c.Mixed)
-	}
-	if m.LowerIsBetter {
-		return newNote("gate.change_less", "change", change)
-	}
-	return change
-}
-
 // Change is a gain or loss of this check, below 0 where it is for the worse, as the change of the metric that people see elsewhere: where
 // less is better, a loss is a rise.
 func (c GateCheck) Change(gain float64) float64 {
@@ -375,14 +360,6 @@ func (c GateCheck) Change(gain float64) float64 {
 		return -gain
 	}
 	return gain
-}
-
-// between are the bounds of the change as they are told, the smaller number first.
-func (m GateMetric) between(b Bounded) (from, to string) {
-	if m.LowerIsBetter {
-		return m.possible(b.upper), m.possible(b.lower)
-	}
-	return m.possible(b.lower), m.possible(b.upper)
 }
 
 // margin is the share of the scale that the mean may fall, and the code of the words for where it comes from.
@@ -408,19 +385,14 @@ func (m GateMetric) limit(margin float64, origin Note) Note {
 // LimitWords is a limit of a mean in the three digits in which every door tells it.
 func LimitWords(limit float64) string { return fmt.Sprintf("%.3g", limit) }
 
-// risk says how often bounds of this level are wrong, and why less often than usual where it is a second look.
-func risk(alpha float64) Note {
+// risk says how often bounds of a one-sided level are right that miss with this chance, and why more often than usual where it is a second
+// look.
+func risk(alpha, miss float64) Note {
 	hundred := func(level float64) string { return fmt.Sprintf("%.3g", level*100) }
 	if alpha == SecondLook {
-		return newNote("gate.risk_twice", "n", hundred(alpha), "both", hundred(DefaultGateRules().Alpha))
+		return newNote("gate.risk_twice", "n", hundred(1-miss), "both", hundred(DefaultGateRules().Alpha))
 	}
-	return newNote("gate.risk", "n", hundred(alpha))
-}
-
-// possible is a bound of the gain as the change that is told: no mean can change by more than the width of its scale.
-func (m GateMetric) possible(bound float64) string {
-	width := m.Max - m.Min
-	return Difference(GateCheck{LowerIsBetter: m.LowerIsBetter}.Change(max(-width, min(width, bound))))
+	return newNote("gate.risk", "n", hundred(1-miss))
 }
 
 // Difference is a difference of means in three digits with its sign: what only rounding left is none, and none has no sign.

@@ -256,7 +256,7 @@ func TestACriticalAnswerThatRoseIsNoDoubt(t *testing.T) {
 // than.
 func others(n int) string {
 	if n == 1 {
-		return "; 1 answer could be worse but has too few scores to confirm that"
+		return ". 1 answer could be worse but has too few scores to confirm that"
 	}
-	return fmt.Sprintf("; %d answers could be worse but have too few scores to confirm that", n)
+	return fmt.Sprintf(". %d answers could be worse but have too few scores to confirm that", n)
 }

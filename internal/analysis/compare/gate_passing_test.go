@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -11,8 +12,11 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// passing finds the change of the mean that a check says would have passed.
-var passing = regexp.MustCompile(`a mean change of ([+-]?[0-9.]+) or better would have passed`)
+// passing finds the change of the mean that a check says would pass, in either language: which way, whether at most or at least, how much.
+var passing = [2]*regexp.Regexp{
+	regexp.MustCompile(`With this much variation, (?:a|only a|no) measured (fall|rise)(?: of (up to|at least) ([0-9.]+))? would pass`),
+	regexp.MustCompile(`ばらつきが今回と同じなら、.*?(低下|上昇)(?:が([0-9.]+)(以内|以上の場合だけ)|がない場合だけ)`),
+}
 
 // moved are gains moved so that their mean is this.
 func moved(gains []float64, mean float64) []float64 {
@@ -50,7 +54,7 @@ func TestTheChangeThatIsSaidToPassDoes(t *testing.T) {
 			return checkOf(t, gated(t, arms, rules), "not_worse")
 		}
 		c := check(gains)
-		found := passing.FindStringSubmatch(c.Message)
+		found := passing[0].FindStringSubmatch(c.Message)
 		if c.Decision == stats.Pass {
 			if found != nil {
 				t.Errorf("seed %d: it passes, and is told when it would: %s", seed, c.Message)
@@ -65,11 +69,18 @@ func TestTheChangeThatIsSaidToPassDoes(t *testing.T) {
 			continue
 		}
 		told++
-		from, err := strconv.ParseFloat(found[1], 64)
-		if err != nil || !strings.Contains(c.MessageJA, "平均の変化が"+found[1]+"か、それより良ければ合格です") {
-			t.Fatalf("seed %d: %v: %s", seed, err, c.MessageJA)
+		from, err := strconv.ParseFloat(cmp.Or(found[3], "0"), 64)
+		ja := passing[1].FindStringSubmatch(c.MessageJA)
+		if err != nil || ja == nil || (ja[1] == "低下") != (found[1] == "fall") || ja[2] != found[3] ||
+			(ja[3] == "以内") != (found[2] == "up to") || (from == 0) != (found[3] == "") {
+			t.Fatalf("seed %d: %v: %q\n%s\n%s", seed, err, ja, c.Message, c.MessageJA)
 		}
-		if lower {
+		loss := (found[1] == "fall") != lower
+		if loss != (found[2] != "at least") || strings.Contains(c.Message, "(less than "+LimitWords(-*c.Bound)) != (found[2] == "up to") ||
+			found[2] == "up to" && from >= -*c.Bound {
+			t.Errorf("seed %d: %s", seed, c.Message)
+		}
+		if loss {
 			from = -from
 		}
 		unit := math.Pow10(int(math.Floor(math.Log10(-*c.Bound))) - 1) // of its second digit

@@ -117,8 +117,8 @@ func TestGateDecides(t *testing.T) {
 		{"nothing changed", gateArms(repeat(100, 0), nil), DefaultGateRules(), stats.Pass, "", false},
 		{"better", gateArms(around(200, 0.5), nil), DefaultGateRules(), stats.Pass, "", false},
 		{"noise among many", gateArms(around(500, 0), nil), fixed, stats.Pass, "", false},
-		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "about 303 questions", false},
-		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "correctness got worse: its mean changed by -0.8", true},
+		{"noise among few", gateArms(around(50, 0), nil), fixed, stats.Inconclusive, "About 303 questions", false},
+		{"clearly worse", gateArms(around(200, -0.8), nil), fixed, stats.Fail, "The mean of correctness fell by 0.8", true},
 		{"one question", gateArms(repeat(1, 0), nil), fixed, stats.Inconclusive, "too few", false},
 		{"a critical question", gateArms(repeat(200, 0), worse(1, true)), fixed, stats.Fail,
 			"critical questions are worse: q0 (correctness)", true},
@@ -131,7 +131,7 @@ func TestGateDecides(t *testing.T) {
 		{"more than 2% worse", gateArms(repeat(200, 0), worse(5, false)), fixed, stats.Fail,
 			"5 of 200 answers (2.5%) are confirmed as worse", true},
 		{"1% missing", gateArms(missing(repeat(200, 0), 2), nil), fixed, stats.Pass, "", false},
-		{"3% missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 scores", false},
+		{"3% missing", gateArms(missing(repeat(200, 0), 6), nil), fixed, stats.Inconclusive, "194 of 200 questions have a score", false},
 		{"15% missing", gateArms(missing(repeat(200, 0), 30), nil), fixed, stats.Fail, "worst value for 30 missing", false},
 	}
 	for _, c := range cases {
@@ -449,11 +449,11 @@ func TestGateTellsTheWholeChange(t *testing.T) {
 			}
 			r := gated(t, arms, DefaultGateRules())
 			c, critical := checkOf(t, r, "not_worse"), checkOf(t, r, "critical")
-			said := Difference(all)
-			told := strings.Contains(c.Message, "changed by "+said)
-			decides := strings.Contains(c.Message, "decides by "+Difference(*c.Value)+" (the loss of") // its bounds follow
+			said := "The mean of correctness " + movedBy(all).Text("en") + " (40 questions)"
+			told := strings.Contains(c.Message, said)
+			decides := strings.Contains(c.Message, " as 0, and by that it "+movedBy(*c.Value).Text("en")+". Allowing") // its bounds follow
 			if !told || (c.Whole != nil) != (mixed > 0) || decides != (mixed > 0) ||
-				!strings.Contains(c.Message, "in 5 of 100 such comparisons") {
+				!strings.Contains(c.Message, "of 100 such comparisons)") {
 				t.Errorf("%v, %d mixed: %s lacks %q", shift, mixed, c.Message, said)
 			}
 			if strings.Contains(critical.Message, "mixed") != (mixed > 0) ||
@@ -559,7 +559,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q is not escaped:\n%s", wrong, got)
 		}
 	}
-	if !strings.HasPrefix(got, "### Release check: ❌ FAIL\n") || !strings.Contains(got, "10 more.") ||
+	if !strings.HasPrefix(got, "### Release check: ❌ FAIL\n") || !strings.Contains(got, "10 more; `--json` lists them all.") ||
 		!strings.Contains(got, "Worse answers: 30") {
 		t.Errorf("%s", got)
 	}

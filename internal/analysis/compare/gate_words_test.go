@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
@@ -103,12 +104,13 @@ func TestToldBoundsArePossible(t *testing.T) {
 	c := GateCheck{Decision: stats.Inconclusive, Bound: &margin}
 	m.Items = []GateItem{{Paired: true, Before: 3, After: 3}}
 	m.tell(&c, b, m.limit(-margin, newNote("gate.limit_asked")), DefaultGateRules())
-	if !strings.Contains(c.Message, "anything from -4 to +4 (the true change is below this range, or above it, each in") ||
-		!strings.Contains(c.MessageJA, "-4〜+4の範囲") {
+	if !strings.Contains(c.Message, "changed by anything from a fall of 4 to a rise of 4 (true in 90 of") ||
+		!strings.Contains(c.MessageJA, "4の低下から4の上昇までの範囲") {
 		t.Errorf("%s\n%s", c.Message, c.MessageJA)
 	}
 	r := gated(t, gateArms([]float64{-3, 0, -3}, nil), DefaultGateRules())
-	if c := checkOf(t, r, "not_worse"); *c.Lower > -4 || !strings.Contains(c.Message, "from -4 to") || math.IsNaN(*c.Upper) {
+	if c := checkOf(t, r, "not_worse"); *c.Lower > -4 || !strings.Contains(c.Message, "from a fall of 4 to a rise of") ||
+		math.IsNaN(*c.Upper) {
 		t.Errorf("lower %v: %s", *c.Lower, c.Message)
 	}
 }
@@ -128,9 +130,9 @@ func TestNoWorseAnswerNamesThoseThatScoredLower(t *testing.T) {
 			}
 		}
 		c := checkOf(t, gated(t, arms, DefaultGateRules()), "share_worse")
-		en, ja := fmt.Sprintf("; %d answers scored lower without being confirmed", lower), fmt.Sprintf("。%d件は低く採点", lower)
+		en, ja := fmt.Sprintf(" %d answers that only scored lower", lower), fmt.Sprintf("。低く採点されただけの%d件", lower)
 		if lower == 1 {
-			en = "; 1 answer scored lower without being confirmed"
+			en = " 1 answer that only scored lower"
 		}
 		if strings.Contains(c.Message, en) != (lower > 0) || strings.Contains(c.MessageJA, ja) != (lower > 0) || c.Decision != stats.Pass {
 			t.Errorf("%d scored lower: %s\n%s", lower, c.Message, c.MessageJA)
@@ -168,20 +170,21 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		size, margin float64
 		want         string
 	}{
-		{1, 0.2, "0.8 (20% of the scale from 1 to 5, as was asked for)"},
+		{1, 0.2, "0.8 (20% of the scale from 1 to 5, set for this check)"},
 		{0.1, 0, "0.2 (5% of the scale from 1 to 5, preset by RAG Workbench)"},
-		{0.75, 0, "0.299 (7.47% of the scale from 1 to 5, raised by RAG Workbench from 0.2)"},
-		{0.75, 0, "would pass in fewer than 80 of 100 such comparisons; at 0.299 it passes in about 80"},
-		{3, 0, "0.4 (10% of the scale from 1 to 5, raised by RAG Workbench from 0.2, and no further than this)"},
-		{3, 0, "at 0.2 a candidate that is as good as the baseline would pass in fewer than 80 of 100 such comparisons, and still does at 0.4"},
+		{0.75, 0, "0.299 (7.47% of the scale from 1 to 5, raised)"},
+		{0.75, 0, "RAG Workbench raised the limit from 0.2 to 0.299 because the changes vary so much: at 0.2 a candidate as good as the baseline would " +
+			"pass in fewer than 80 of 100 such comparisons, at 0.299 in about 80. To keep 0.2, set the margin to 0.05 (--margin 0.05)"},
+		{3, 0, "0.4 (10% of the scale from 1 to 5, raised as far as it goes)"},
+		{3, 0, "at 0.2 a candidate as good as the baseline would pass in fewer than 80 of 100 such comparisons, and at 0.4 too. To keep 0.2"},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin
 		r := gated(t, gateArms(noisy(c.size), nil), rules)
-		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, c.want) || strings.Contains(said, "sure") {
+		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, c.want) || strings.Contains(said, "surely") {
 			t.Errorf("%q is not in %q", c.want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "RAG Workbench always asks for at least 98%, which is 40 of 40") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "40 of 40 questions have a score in baseline and candidate (100%). At least 98% are needed, which is 40 of 40, rounded up") {
 			t.Error(said)
 		}
 	}
@@ -209,9 +212,16 @@ func TestASecondLookSaysWhyItIsWrongLessOften(t *testing.T) {
 			}
 			c := checkOf(t, gated(t, gateArms(gains, nil), rules), "not_worse")
 			outcomes[c.Decision] = true
+			right := func(level float64) string { // a bound misses on one side, a range on either
+				if c.Decision == stats.Inconclusive || c.Missing {
+					level *= 2
+				}
+				return strconv.Itoa(int(math.Round(100 * (1 - level))))
+			}
 			for said, want := range map[string][2]string{
-				c.Message:   {"5 of 100 such comparisons)", "3 of 100 such comparisons, since some questions were scored again"},
-				c.MessageJA: {"5回程度あります）", "3回程度あります。一部の質問を採点し直し"},
+				c.Message: {right(0.05) + " of 100 such comparisons)", right(SecondLook) + " of 100 such comparisons: some questions were scored again"},
+				c.MessageJA: {"100回中" + right(0.05) + "回は正しい推定です）", "100回中" + right(SecondLook) +
+					"回は正しい推定です。一部の質問を採点し直し"},
 			} {
 				if !strings.Contains(said, want[looks-1]) || strings.Contains(said, want[2-looks]) {
 					t.Errorf("%d looks: %q is not in %q", looks, want[looks-1], said)
@@ -248,20 +258,100 @@ func TestAChangeIsToldAsTheMetricChanged(t *testing.T) {
 				before, after, n = before+item.Before, after+item.After, n+1
 			}
 		}
-		change := fmt.Sprintf("%+.3g", after/n-before/n)
-		if !strings.Contains(is.Message, change+" (less is better)") || !strings.Contains(is.MessageJA, change+"（低いほど良い指標）") {
-			t.Errorf("%s: the mean changed by %s, which is not in %q, %q", name, change, is.Message, is.MessageJA)
+		change, ja := "rose by ", "上がりました"
+		if after < before {
+			change, ja = "fell by ", "下がりました"
+		}
+		by := fmt.Sprintf("%.3g", math.Abs(after/n-before/n))
+		if !strings.Contains(is.Message, fmt.Sprintf("he mean of correctness %s%s (%g questions; less is better)", change, by, n)) ||
+			!strings.Contains(is.MessageJA, fmt.Sprintf("平均は%s%s（%g問、低いほど良い指標）", by, ja, n)) {
+			t.Errorf("%s: the mean %s%s, which is not in %q, %q", name, change, by, is.Message, is.MessageJA)
 		}
 		if strings.Contains(was.Message, "less is better") {
 			t.Error(was.Message)
 		}
-		for _, span := range regexp.MustCompile(`from ([+-][0-9.e-]+) to ([+-][0-9.e-]+)`).FindAllStringSubmatch(is.Message, -1) {
-			from, _ := strconv.ParseFloat(span[1], 64)
-			to, _ := strconv.ParseFloat(span[2], 64)
-			if from > to {
-				t.Errorf("%s: %q runs backwards in %q", name, span[0], is.Message)
-			}
+		if !strings.Contains(is.Message, "A rise must stay below the limit") ||
+			!strings.Contains(was.Message, "A fall must stay below the limit") {
+			t.Errorf("%s: %s\n%s", name, was.Message, is.Message)
 		}
+		mirror := strings.NewReplacer("fall", "rise", "rise", "fall", "fell", "rose", "rose", "fell",
+			"低下", "上昇", "上昇", "低下", "下が", "上が", "上が", "下が",
+			"; less is better", "", "、低いほど良い指標", "", "-5 to -1", "1 to 5", "-5〜-1", "1〜5")
+		if either := strings.Contains(is.Message, "a fall of"); !either && mirror.Replace(is.Message) != was.Message ||
+			!either && mirror.Replace(is.MessageJA) != was.MessageJA {
+			t.Errorf("%s:\n%s\n%s\n%s\n%s", name, was.Message, is.Message, was.MessageJA, is.MessageJA)
+		}
+	}
+}
+
+// TestWhatIsSaidOfAMeanIsSo: over many shapes of changes, either way of better and every outcome, the words beside each bound are those of
+// the bound itself, whatever its sign.
+func TestWhatIsSaidOfAMeanIsSo(t *testing.T) {
+	t.Parallel()
+	bounds := regexp.MustCompile(`over all questions like these it (fell|rose|changed) by (at most|at least|anything from a fall of)? ?` +
+		`([0-9.e-]+)(, if at all| to a rise of| to)? ?([0-9.e-]+)? \(true in (\d+) of`)
+	seen := map[string]int{}
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 77))
+		m := GateMetric{ID: "correctness", Min: 1, Max: 5, LowerIsBetter: seed%2 == 1}
+		mean, reach := 2*r.Float64()-1, r.Float64()*r.Float64()
+		b := Bounded{n: 40, mean: mean, se: reach / 2, lower: mean - reach, upper: mean + reach}
+		margin := 0.01 + r.Float64()/2
+		c := GateCheck{Decision: b.Decide(margin), Bound: new(-margin), LowerIsBetter: m.LowerIsBetter}
+		m.Items = []GateItem{{Paired: true, Before: 3, After: 3}}
+		m.tell(&c, b, m.limit(margin, newNote("gate.limit_asked")), DefaultGateRules())
+		words := bounds.FindStringSubmatch(c.Message)
+		if words == nil {
+			t.Fatalf("seed %d: %s", seed, c.Message)
+		}
+		first, _ := strconv.ParseFloat(words[3], 64)
+		second, _ := strconv.ParseFloat(words[5], 64)
+		sign := map[string]float64{"fell": -1, "rose": 1}[words[1]]
+		if m.LowerIsBetter {
+			sign = -sign
+		}
+		near := func(a, b float64) bool { return math.Abs(a-b) < 0.006*max(math.Abs(a), math.Abs(b)) }
+		is, right := false, "95"
+		switch words[2] + words[4] {
+		case "at most":
+			is = c.Decision == stats.Pass && near(sign*first, b.lower) && b.lower < 0 && b.upper < 0
+		case "at most, if at all":
+			is = c.Decision == stats.Pass && near(sign*first, b.lower) && b.lower < 0 && b.upper >= 0
+		case "at least":
+			is = near(sign*first, b.lower) && b.lower > 0 && c.Decision == stats.Pass ||
+				near(sign*first, b.upper) && c.Decision == stats.Fail
+		case " to":
+			is, right = c.Decision == stats.Inconclusive && near(sign*first, b.upper) && near(sign*second, b.lower), "90"
+		case "anything from a fall of to a rise of":
+			low, high := -first, second
+			if m.LowerIsBetter {
+				low, high = -second, first
+			}
+			is, right = c.Decision == stats.Inconclusive && near(low, b.lower) && near(high, b.upper), "90"
+		}
+		seen[words[2]+words[4]]++
+		if !is || words[6] != right {
+			t.Errorf("seed %d: %+v %s: %s", seed, b, c.Decision, c.Message)
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("only %v were tried", seen)
+	}
+}
+
+// TestAMarginOfItsUsualSizeIsNotRaised: what a raised limit says keeps the preset one does.
+func TestAMarginOfItsUsualSizeIsNotRaised(t *testing.T) {
+	t.Parallel()
+	arms := gateArms(around(40, -0.1), nil)
+	raised, rules := checkOf(t, gated(t, arms, DefaultGateRules()), "not_worse"), DefaultGateRules()
+	keep := regexp.MustCompile(`limit from ([0-9.]+) to .*To keep ([0-9.]+), set the margin to [0-9.]+ \(--margin ([0-9.]+)\)`)
+	said := keep.FindStringSubmatch(raised.Message)
+	if said == nil || said[1] != said[2] {
+		t.Fatal(raised.Message)
+	}
+	rules.Margin, _ = strconv.ParseFloat(said[3], 64)
+	if kept := checkOf(t, gated(t, arms, rules), "not_worse"); LimitWords(-*kept.Bound) != said[2] || *kept.Bound <= *raised.Bound {
+		t.Errorf("%v of %s", *kept.Bound, raised.Message)
 	}
 }
 

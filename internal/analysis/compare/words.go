@@ -6,24 +6,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
-// What is said of a mean that cannot be decided, after how it moved.
-const (
-	unsureEN = "its mean changed by {change} over these {n} {n?question|questions}, but over all questions like them by anything from {lower} " +
-		"to {upper} (the true change is below this range, or above it, each in {risk}); to pass, a change for the worse by {limit} or more " +
-		"must be ruled out"
-	unsureJA = "この{n}問での平均の変化は{change}、同様の質問全体では{lower}〜{upper}の範囲と推定されます" +
-		"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）。" +
-		"許容幅{limit}以上悪化している可能性を排除できないため、合格とは判定できません"
-)
-
-// Why a limit of the mean that nobody set is not the preset one.
-const (
-	raisedEN = "; the limit was raised because the changes vary so much that at {usual} a candidate that is as good as the baseline would pass " +
-		"in fewer than {often} of 100 such comparisons"
-	raisedJA = "。{usual}のままでは、変化のばらつきが大きいため、" +
-		"基準と同等の候補でも合格するのは同様の比較100回のうち{often}回未満です"
-)
-
 // words holds everything that this package says to people: English and Japanese by code. {name} is a parameter, and
 // {name?one|many} chooses by a count.
 var words = map[string][2]string{
@@ -352,75 +334,86 @@ var words = map[string][2]string{
 	"decision.INCONCLUSIVE": {"INCONCLUSIVE", "判定不能"},
 
 	"op.>=": {">= {bound}", "{bound}以上"},
-	"op.>":  {"> {bound}", "{bound}を超えること"},
+	"op.>":  {"> {bound}", "{bound}超"},
 	"op.<=": {"<= {bound}", "{bound}以下"},
 	"op.<":  {"< {bound}", "{bound}未満"},
 
-	"gate.threshold":         {"{metric} {bound}: the mean is {mean} (n = {n})", "{metric}の平均は{mean}です（条件は{bound}、{n}件）"},
-	"gate.threshold_missing": {"; with the worst value for {n} missing {n?score|scores} it is {worst}", "。採点のない{n}件を最も悪い値とすると{worst}です"},
-	"gate.threshold_none": {"{metric} {bound}: no answer of the candidate has a score",
-		"{metric}（条件は{bound}）：候補の回答に採点されたものがありません"},
+	"gate.threshold": {"The mean of {metric} in the candidate is {mean} ({n} {n?answer|answers}). It must be {bound}",
+		"候補の{metric}の平均は{mean}です（{n}件）。目標値は{bound}です"},
+	"gate.threshold_missing": {". With the worst value for {n} missing {n?score|scores} it is {worst}",
+		"。採点のない{n}件を最も悪い値とすると{worst}です"},
+	"gate.threshold_none": {"The mean of {metric} must be {bound}, and no answer of the candidate has a score",
+		"{metric}（目標値は{bound}）：候補の回答に採点されたものがありません"},
 
-	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored on both sides, too few to judge the mean",
+	"gate.too_few": {"{metric}: {n} {n?question is|questions are} scored in baseline and candidate, too few to judge the mean",
 		"{metric}：比較の基準と候補の両方で採点できた質問が{n}問では、平均を判定できません"},
 	"gate.all_equal": {"{metric}: all scores are equal", "{metric}：採点がすべて同じ値です"},
 	"gate.limit":     {"{margin} ({share} of the scale from {min} to {max}, {origin})", "{margin}（尺度{min}〜{max}の{share}、{origin}）"},
-	"gate.risk":      {"{n} of 100 such comparisons", "{n}回程度あります"},
-	"gate.risk_twice": {"{n} of 100 such comparisons, since some questions were scored again: the mean is looked at twice, and both looks together " +
-		"are wrong in {both} of 100 at most",
-		"{n}回程度あります。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
-			"2回合わせて{both}回以下になる値です"},
-	"gate.limit_asked": {"as was asked for", "指定された値"},
-	"gate.limit_usual": {"preset by RAG Workbench", "RAG Workbenchの既定値"},
-	"gate.limit_seen":  {"raised by RAG Workbench from {usual}", "既定値{usual}からRAG Workbenchが広げた値"},
-	"gate.limit_most": {"raised by RAG Workbench from {usual}, and no further than this",
-		"既定値{usual}からRAG Workbenchが最大まで広げた値"},
-	"gate.why.limit_seen": {raisedEN + "; at {margin} it passes in about {often}", raisedJA + "（{margin}なら約{often}回）"},
-	"gate.why.limit_most": {raisedEN + ", and still does at {margin}", raisedJA + "（{margin}でも{often}回に届きません）"},
-	"gate.passes_from": {"; with changes that vary this much, a mean change{deciding} of {from} or better would have passed",
-		"。変化のばらつきが同じなら、{deciding}平均の変化が{from}か、それより良ければ合格です"},
-	"gate.passes_never": {"; the changes of these {n} {n?question|questions} vary so much that no change of the mean would have passed",
+	"gate.risk":      {"{n} of 100 such comparisons", "同様の比較100回中{n}回は正しい推定です"},
+	"gate.risk_twice": {"{n} of 100 such comparisons: some questions were scored again, so the mean is looked at twice, and both looks " +
+		"together are wrong in {both} of 100 at most",
+		"同様の比較100回中{n}回は正しい推定です。一部の質問を採点し直し、平均の判定が2回目にあたるため、" +
+			"2回合わせて誤りが100回中{both}回以下になる値です"},
+	"gate.limit_asked":    {"set for this check", "この判定での指定値"},
+	"gate.limit_usual":    {"preset by RAG Workbench", "RAG Workbenchの既定値"},
+	"gate.limit_seen":     {"raised", "広げた値"},
+	"gate.limit_most":     {"raised as far as it goes", "最大まで広げた値"},
+	"gate.why.limit_seen": {raisedEN + "at {margin} in about {often}" + keepEN, raisedJA + "（{margin}なら約{often}回）" + keepJA},
+	"gate.why.limit_most": {raisedEN + "and at {margin} too" + keepEN, raisedJA + "（{margin}でも同じです）" + keepJA},
+	"gate.passes_from_fell": {". With this much variation, a measured fall{deciding} of up to {from} would pass (less than {margin}, to allow for chance)",
+		"。ばらつきが今回と同じなら、{deciding}低下が{from}以内で合格です。誤差を見込むため、許容幅{margin}より厳しくなります"},
+	"gate.passes_from_rose": {". With this much variation, a measured rise{deciding} of up to {from} would pass (less than {margin}, to allow for chance)",
+		"。ばらつきが今回と同じなら、{deciding}上昇が{from}以内で合格です。誤差を見込むため、許容幅{margin}より厳しくなります"},
+	"gate.passes_from_rose_least": {". With this much variation, only a measured rise{deciding} of at least {from} would pass, to allow for chance",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}上昇が{from}以上の場合だけ合格です"},
+	"gate.passes_from_fell_least": {". With this much variation, only a measured fall{deciding} of at least {from} would pass, to allow for chance",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}低下が{from}以上の場合だけ合格です"},
+	"gate.passes_unless_fell": {". With this much variation, no measured fall{deciding} would pass, to allow for chance, but an unchanged mean would",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}低下がない場合だけ合格です"},
+	"gate.passes_unless_rose": {". With this much variation, no measured rise{deciding} would pass, to allow for chance, but an unchanged mean would",
+		"。ばらつきが今回と同じなら、誤差を見込むため、{deciding}上昇がない場合だけ合格です"},
+	"gate.passes_never": {". The changes of these {n} {n?question|questions} vary so much that no change of the mean would have passed",
 		"。この{n}問の変化のばらつきでは、平均がどう変化しても合格とは判定できません"},
-	"gate.deciding": {" (of the figure that decides)", "判定に使う"},
-	"gate.change_mixed": {"{whole}; the release check decides by {change} (the loss of {n} mixed {n?question|questions} taken as 0)",
-		"{whole}、判定に使う変化は{change}（一長一短の{n}問の悪化を0とみなす）"},
-	"gate.change_less": {"{change} (less is better)", "{change}（低いほど良い指標）"},
-	"gate.not_worse": {"{metric}: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them by " +
-		"{bound} or better (the true change is worse than that in {risk}); that rules out a change for the worse by {limit} or more",
-		"{metric}：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより良い変化です" +
-			"（同様の比較を100回行うと、実際の変化がこれより悪いことが{risk}）。よって、許容幅{limit}以上の悪化はないといえます"},
-	"gate.not_worse_equal": {"{metric}: the scores of all {n} {n?question|questions} are the same on both sides, so that its mean did not change",
+	"gate.deciding": {" (of the figure that decides)", "判定に使う値の"},
+
+	"mean.same":       {"did not change", "変わりませんでした"},
+	"mean.fell":       {"fell by {by}", "{by}下がりました"},
+	"mean.rose":       {"rose by {by}", "{by}上がりました"},
+	"mean.not_fell":   {"did not fall", "下がっていない"},
+	"mean.not_rose":   {"did not rise", "上がっていない"},
+	"mean.fell_most":  {"fell by at most {by}", "低下は{by}以下"},
+	"mean.rose_most":  {"rose by at most {by}", "上昇は{by}以下"},
+	"mean.fell_if":    {"fell by at most {by}, if at all", "下がったとしても{by}以下"},
+	"mean.rose_if":    {"rose by at most {by}, if at all", "上がったとしても{by}以下"},
+	"mean.fell_least": {"fell by at least {by}", "{by}以上下がった"},
+	"mean.rose_least": {"rose by at least {by}", "{by}以上上がった"},
+	"mean.fell_span":  {"fell by {from} to {to}", "{from}〜{to}下がった"},
+	"mean.rose_span":  {"rose by {from} to {to}", "{from}〜{to}上がった"},
+	"mean.either": {"changed by anything from a fall of {fall} to a rise of {rise}",
+		"{fall}の低下から{rise}の上昇までの範囲"},
+
+	"gate.less":      {"; less is better", "、低いほど良い指標"},
+	"gate.loss_fell": {"fall", "低下"},
+	"gate.loss_rose": {"rise", "上昇"},
+	"gate.moved":     {"The mean of {metric} {moved} ({n} {n?question|questions}{less})", "{metric}の平均は{moved}（{n}問{less}）"},
+	"gate.moved_mixed": {"The mean of {metric} {whole} ({n} {n?question|questions}{less}). The release check takes the loss of {mixed} mixed " +
+		"{mixed?question|questions} as 0, and by that it {moved}",
+		"{metric}の平均は{whole}（{n}問{less}）。リリース判定では、一長一短の{mixed}問の悪化を0とみなします。" +
+			"その場合、平均は{moved}"},
+	"gate.not_worse": {"{moved}. " + chanceEN + ". A {loss} must stay below the limit of {limit}",
+		"{moved}。" + chanceJA + "。許容幅{limit}以上の{loss}はないといえます"},
+	"gate.not_worse_equal": {"The scores of {metric} are the same in baseline and candidate for all {n} {n?question|questions}, so that its mean " +
+		"did not change",
 		"{metric}：{n}問すべての採点が比較の基準と候補で同じで、平均に変化はありません"},
-	"gate.worse": {"{metric} got worse: its mean changed by {change} over these {n} {n?question|questions}, and over all questions like them " +
-		"by {bound} or worse (the true change is better than that in {risk}); even {bound} is a change for the worse by more than {limit}",
-		"{metric}が悪化しています：この{n}問での平均の変化は{change}、同様の質問全体では{bound}か、それより悪い変化です" +
-			"（同様の比較を100回行うと、実際の変化がこれより良いことが{risk}）。{bound}でも、許容幅{limit}を超える悪化です"},
-	"gate.unsure": {"{metric}: whether it got too much worse cannot be told: " + unsureEN,
-		"{metric}：許容を超える悪化かどうか判定できません。" + unsureJA},
-	"gate.unsure_fell": {"{metric} got worse, but whether by too much cannot be told: " + unsureEN,
-		"{metric}は悪化していますが、許容を超える悪化かどうか判定できません。" + unsureJA},
-	"gate.need": {"; about {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
+	"gate.worse": {"{moved}. " + chanceEN + ". A {loss} must stay below the limit of {limit}, which this one does not",
+		"{moved}。" + chanceJA + "。{loss}が許容幅{limit}以上です"},
+	"gate.unsure": {"{moved}. " + chanceEN + ". A {loss} must stay below the limit of {limit}; whether it does cannot be told",
+		"{moved}。" + chanceJA + "。許容幅{limit}以上の{loss}の可能性を排除できないため、判定できません"},
+	"gate.need": {". About {n} {n?question|questions} of this kind would be enough to pass if nothing changed",
 		"。変化がなければ、同じような質問が約{n}問あれば合格と判定できます"},
-	"gate.missing_fails": {"{metric} must not get worse by {limit} or more, which is not met: with the worst value for {n} missing " +
-		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(the true change is below this range, or above it, each in {risk}); of the {scored} " +
-		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
-		"(where a question has no answer, nothing can be scored)",
-		"{metric}の平均は許容幅{limit}以上悪化しないこと：満たしていません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）です。" +
-			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
-			"（回答のない質問は採点できません）"},
-	"gate.missing_unsure": {"{metric} must not get worse by {limit} or more, which cannot be told: with the worst value for {n} missing " +
-		"{n?score|scores} its mean changes by {change}, over all questions like these by anything from {lower} to {upper} " +
-		"(the true change is below this range, or above it, each in {risk}); of the {scored} " +
-		"questions with scores on both sides by {own}, from {from} to {to}; score what is missing " +
-		"(where a question has no answer, nothing can be scored)",
-		"{metric}の平均は許容幅{limit}以上悪化しないこと：判断できません。" +
-			"採点のない{n}件を最も悪い値とすると、変化は{change}、同様の質問全体では{lower}〜{upper}" +
-			"（同様の比較を100回行うと、実際の変化がこの範囲より悪いことと良いことが、それぞれ{risk}）です。" +
-			"比較の基準と候補の両方で採点できた{scored}問だけでは{own}、範囲は{from}〜{to}です。不足分を採点してください" +
-			"（回答のない質問は採点できません）"},
+	"gate.missing_fails": {missingEN + ", which is not met. " + missingOwnEN, missingJA + "。{loss}が許容幅{limit}以上です。" + missingOwnJA},
+	"gate.missing_unsure": {missingEN + "; whether it does cannot be told. " + missingOwnEN,
+		missingJA + "。許容幅{limit}以上の{loss}の可能性を排除できないため、判定できません。" + missingOwnJA},
 	"gate.operation": {
 		"only figures of operation decide here ({metrics}): nothing that says how good the answers are was compared; a limit of your own is set " +
 			"with --min",
@@ -445,29 +438,43 @@ var words = map[string][2]string{
 	"gate.tags_apart_fell": {" (worse by {margin} or more: {which})", "（{margin}以上悪化したもの：{which}）"},
 	"gate.tag":             {"{tag} by {loss} (n = {n})", "{tag}（{loss}の悪化、{n}問）"},
 
-	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n}",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。上限は{allowed}で、{n}件では{most}件までです"},
-	"gate.share_worse_default": {
-		"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse; the limit is {allowed}, that is {most} of {n} " +
-			"(preset by RAG Workbench)",
-		"悪化と確定した回答は{n}件中{worse}件（{share}）です。" +
-			"上限は{allowed}で、{n}件では{most}件までです" +
-			"（RAG Workbenchの既定値）"},
+	"gate.share_worse": {"{worse} of {n} answers ({share}) {worse?is|are} confirmed as worse, {better} as better. " +
+		"The limit is {allowed}, at most {most} of {n} ({by})",
+		"悪化と確定した回答は{n}件中{worse}件（{share}）、改善と確定した回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
+	"gate.share_worse_exact": {"{worse} of {n} answers ({share}) {worse?counts|count} as worse, {better} as better. " +
+		"The limit is {allowed}, at most {most} of {n} ({by})",
+		"悪化と数えた回答は{n}件中{worse}件（{share}）、改善と数えた回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
 	"gate.others": {" other", "ほかに"}, // than those that are confirmed
-	"gate.share_lower": {"; {n}{others} {n?answer|answers} scored lower without being confirmed, which this does not count",
-		"。{others}{n}件は低く採点されましたが、悪化と確定していないため数えません"},
-	"gate.share_within": {"; {n}{others} {n?answer|answers} scored lower without being confirmed, and even if {n?it is|all of these are} worse, " +
-		"the limit is kept",
-		"。{others}低く採点された{n}件は悪化と確定していませんが、" +
-			"仮に悪化だとしても上限の範囲内です"},
-	"gate.share_open": {"; {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
-		"scores or more of each question on both sides, so whether too many got worse cannot be told",
+	"gate.share_lower": {". {n}{others} {n?answer|answers} that only scored lower {n?is|are} not counted",
+		"。{others}低く採点されただけの{n}件は数えません"},
+	"gate.share_within": {". Even if the {n}{others} {n?answer|answers} that only scored lower {n?is|are} worse, the limit is kept",
+		"。{others}低く採点されただけの{n}件が悪化だとしても、上限の範囲内です"},
+	"gate.share_open": {". {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
+		"scores or more of each question in baseline and candidate, so whether too many got worse cannot be told",
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"そのため、悪化した回答が上限を超えたかどうか判定できません"},
-	"gate.share_small": {"; no answer by itself changed enough to count as worse, though all of them together did",
+	"gate.share_open_once": {". {n}{others} {n?answer|answers} could be worse, so whether too many are cannot be told",
+		"。{others}{n}件は悪化の可能性があるため、上限を超えたかどうか判定できません"},
+	"gate.share_small": {". No answer by itself changed enough to count as worse, though all of them together did",
 		"。個々の回答の変化はいずれも悪化と数えるには小さく、全体の平均だけが悪化しています"},
-	"gate.share_mixed": {"; {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
+	"gate.share_mixed": {". {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
+
+	"gate.confirmed": {"By its scores, an answer is confirmed as worse only where it has {votes} or more in baseline and in candidate and chance is an " +
+		"unlikely reason for its fall: how much scores vary counts, not the size of the fall alone.",
+		"スコアから悪化と確定するのは、比較の基準と候補の両方で{votes}回以上の採点があり、偶然とは考えにくい場合だけです。" +
+			"低下の大きさだけでなく、採点のばらつきも考慮します。"},
+	"gate.next.worse": {"Next: read the answers that got worse, and look for what they have in common.",
+		"次は、悪化した回答を読み、共通点を探してください。"},
+	"gate.next.all": {"Next: look for what changed the answers in general, such as another model, prompt or setting of the search, and read those " +
+		"that lost most.",
+		"次は、回答全体を変えた原因（モデル、プロンプト、検索の設定の変更など）を探し、悪化の大きい回答を読んでください。"},
+	"gate.next.tag":   {"Next: read the answers to questions with the tags that got worse.", "次は、悪化したタグの質問への回答を読んでください。"},
+	"gate.next.level": {"Next: read the candidate's answers with the worst scores.", "次は、候補の回答のうち、スコアが最も悪いものを読んでください。"},
+	"gate.next.votes": {"Next: have the answers that could be worse scored more often, then run the release check again.",
+		"次は、悪化の可能性がある回答の採点回数を増やし、もう一度リリース判定を実行してください。"},
+	"gate.next.questions": {"Next: compare over more questions of this kind, so that chance leaves less open.",
+		"次は、同じような質問を増やして比較してください。誤差が小さくなります。"},
 
 	"gate.critical_none_one": {"the critical question is not worse", "重要な質問（1問）は悪化していません"},
 	"gate.critical_none":     {"none of {n} critical questions is worse", "重要な質問{n}問に、悪化したものはありません"},
@@ -483,22 +490,23 @@ var words = map[string][2]string{
 	"gate.by_facts":       {"{metric} {before} → {after}: {why}", "{metric} {before} → {after}：{why}"},
 	"gate.worse_in":       {"{id} (worse in {metric})", "{id}（{metric}が悪化）"},
 
-	"gate.coverage": {"{scored} of {n} scores are there on both sides ({share}); " +
-		"RAG Workbench always asks for at least {needed}, which is {least} of {n}, and nothing passes with fewer",
-		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。合格には常に{needed}以上" +
-			"（{n}件では{least}件）が必要です（RAG Workbenchの固定値）"},
-	"gate.unasked": {"; {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
+	"gate.coverage": {"{scored} of {n} {n?question has|questions have} a score in baseline and candidate ({share}). " + neededEN,
+		"比較の基準と候補の両方で採点できた質問は{n}問中{scored}問（{share}）です。" + neededJA},
+	"gate.coverage_many": {"{scored} of {n} scores of questions are there in baseline and candidate ({share}). " + neededEN,
+		"比較の基準と候補の両方で採点できたのは{n}件中{scored}件（{share}）です。" + neededJA},
+	"gate.rounded": {", rounded up", "、切り上げ"},
+	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
 	"limits.min":       {"{metric} {bound}", "{metric}の平均は{bound}"},
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
 	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
-	"limits.by_":         {"whoever asked for it", "この判定"},
-	"limits.by_command":  {"the command “workbench {name}”", "コマンド「{name}」"},
-	"limits.by_page":     {"the page or request that asked for it", "判定を求めたページまたはリクエスト"},
-	"limits.by_schedule": {"the schedule “{name}”", "スケジュール「{name}」"},
-	"limits.by_cell":     {"the notebook's cell “{name}”", "ノートブックのセル「{name}」"},
+	"limits.by_":         {"by whoever asked for it", "この判定で"},
+	"limits.by_command":  {"with the command “workbench {name}”", "{name} コマンドの実行時に"},
+	"limits.by_page":     {"on the page, or by the request, that asked for it", "判定を求めたページまたはリクエストで"},
+	"limits.by_schedule": {"by the schedule “{name}”", "スケジュール「{name}」で"},
+	"limits.by_cell":     {"by the notebook's cell “{name}”", "ノートブックのセル「{name}」で"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},
 	"gate.title.not_worse":   {"change of the mean", "平均の変化"},
@@ -526,10 +534,10 @@ var words = map[string][2]string{
 			"（同じ回答でも、採点し直すと値が変わることがあります）。" +
 			"確定するには、両方のファイルで各質問を3回以上採点し、採点1回につき1行で記載してください。" +
 			"採点し直しても必ず同じ値になる場合に限り、代わりに--deterministicを指定できます。"},
-	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as confirmed worse or better as soon as its " +
-		"{metric} moved by {delta} or more, though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
+	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as worse or better as soon as its " +
+		"{metric} moved by {delta} or more (--delta changes this), though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
 		"--deterministicの指定により、スコアを誤差のない値とみなしています。" +
-			"悪化・改善の「確定」は、採点し直して確かめたものではなく、{metric}が{delta}以上動いたことだけを表します。" +
+			"採点し直して確かめたものではなく、{metric}が{delta}以上動いた回答を悪化・改善と数えます（--deltaで変更できます）。" +
 			"採点し直すと値が変わりうる場合は、--deterministicを外してください。"},
 	"gate.doubt.moved":         {"{metric} {before} → {after}", "{metric} {before} → {after}"},
 	"gate.doubt.scored_lower":  {"scored lower, not confirmed as worse: {of}", "低下したが、悪化とは未確定：{of}"},
@@ -544,14 +552,14 @@ var words = map[string][2]string{
 	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
 	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比較した結果です。"},
 	"gate.md.alone": {"Candidate {candidate}; no baseline, so only thresholds were checked.",
-		"候補 {candidate} の結果です。比較の基準がないため、平均の条件だけを確認しました。"},
+		"候補 {candidate} の結果です。比較の基準がないため、目標値だけを確認しました。"},
 	"gate.md.checks":   {"| check | decision | what was found |", "| 項目 | 判定 | 結果 |"},
 	"gate.md.worse":    {"Worse answers: {n}", "悪化した回答：{n}件"},
 	"gate.md.doubts":   {"Answers that need a check or lack a score: {n}", "確認が必要または採点のない回答：{n}件"},
 	"gate.md.doubtful": {"| question | why | |", "| 質問 | 理由 | |"},
 	"gate.md.answers":  {"| question | metric | baseline | candidate | |", "| 質問 | 指標 | 比較の基準 | 候補 | |"},
 	"gate.md.critical": {"critical", "重要"},
-	"gate.md.more":     {"{n} more.", "ほか{n}件"},
+	"gate.md.more":     {"{n} more; `--json` lists them all.", "ほか{n}件（`--json`ですべて表示します）"},
 }
 
 // title is a metric's name for people; its id in words where it has none.

@@ -220,7 +220,10 @@ func checkText(c compare.GateCheck) Text {
 			"others", Text{EN: compare.Others(worse, "en"), JA: compare.Others(worse, "ja")},
 			"most", compare.MostWorse(c.N, bound), "allowed", shareOfCheck(bound))
 	case "not_worse":
-		changed := func(gain float64) string { return compare.Difference(c.Change(gain)) } // in the digits of the check itself
+		changed := func(gain float64) Text { // in the words and digits of the check itself
+			moved := c.Moved(gain)
+			return Text{EN: moved.Text("en"), JA: moved.Text("ja")}
+		}
 		words := []any{"metric", metric, "change", changed(value), "margin", compare.LimitWords(-bound)}
 		switch {
 		case c.Missing && c.WorstCase != nil:

@@ -58,7 +58,7 @@ func TestManyReasonsAreCounted(t *testing.T) {
 				t.Errorf("the critical question is not told of %d: %q, %q", n, said.EN, said.JA)
 			}
 			for i := range n {
-				en, ja := fmt.Sprintf("%d is required", 10+i), fmt.Sprintf("基準の%dを", 10+i)
+				en, ja := fmt.Sprintf("%d is required", 10+i), fmt.Sprintf("目標値の%dを", 10+i)
 				if strings.Contains(said.EN, en) != strings.Contains(said.JA, ja) {
 					t.Errorf("the languages differ: %q, %q", said.EN, said.JA)
 				}

@@ -51,7 +51,7 @@ class Incomplete(WorkbenchError):
     """So many scores are missing that the gate says nothing else."""
 
     def __init__(self, gate: GateView) -> None:
-        super().__init__("coverage", f"{gate['scored']} of {gate['questions']} scores are there on both sides",
+        super().__init__("coverage", f"{gate['scored']} of {gate['questions']} scores are there in baseline and candidate",
                          "score what is missing and run the gate again")
         self.gate = gate
 

@@ -1,0 +1,113 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// TestWhatDoesNotPassSaysWhatToDoNext: one step for each outcome, about a check that has it, and none where all pass or the words of
+// scores that are missing tell it already.
+func TestWhatDoesNotPassSaysWhatToDoNext(t *testing.T) {
+	t.Parallel()
+	worse := func(n int) func(int, *judgedItem) {
+		return func(i int, item *judgedItem) {
+			if i < n {
+				item.Label = Worse
+			}
+		}
+	}
+	level := DefaultGateRules()
+	level.Thresholds = []Threshold{{"correctness", ">=", 4.5}}
+	once, votes := gateArms(repeat(100, 0), nil), gateArms(repeat(100, 0), nil)
+	for _, arms := range []*GateArms{&once, &votes} {
+		for i := range 30 {
+			arms.Questions[i].Verdict, arms.Questions[i].gain, arms.Questions[i].open = NeedsCheck, -1, 1
+		}
+	}
+	once.OneScore = true
+	for name, c := range map[string]struct {
+		arms  GateArms
+		rules GateRules
+		want  string
+		of    stats.Decision
+	}{
+		"all pass":              {gateArms(repeat(100, 0), nil), DefaultGateRules(), "", stats.Pass},
+		"many are worse":        {gateArms(repeat(100, 0), worse(30)), DefaultGateRules(), "worse", stats.Fail},
+		"all fell a little":     {gateArms(around(200, -1), nil), DefaultGateRules(), "all", stats.Fail},
+		"both":                  {gateArms(around(200, -1), worse(30)), DefaultGateRules(), "worse", stats.Fail},
+		"the level is too low":  {gateArms(repeat(100, 0), nil), level, "level", stats.Fail},
+		"scores are missing":    {gateArms(missing(repeat(200, 0), 60), nil), DefaultGateRules(), "", stats.Fail},
+		"chance leaves it open": {gateArms(around(30, -.1), nil), DefaultGateRules(), "questions", stats.Inconclusive},
+		"few votes":             {votes, DefaultGateRules(), "votes", stats.Inconclusive},
+		"one score":             {once, DefaultGateRules(), "", stats.Inconclusive},
+	} {
+		r := gated(t, c.arms, c.rules)
+		for _, lang := range []string{"en", "ja"} {
+			said := r.SaidIn(lang)
+			steps := slices.DeleteFunc(slices.Clone(said), func(s string) bool {
+				return !strings.HasPrefix(s, "Next: ") && !strings.HasPrefix(s, "次は、")
+			})
+			want := []string{}
+			if c.want != "" {
+				want = append(want, newNote("gate.next."+c.want).Text(lang))
+			}
+			if r.Decision != c.of || !slices.Equal(steps, want) || len(want) > 0 && said[len(said)-1] != want[0] {
+				t.Errorf("%s: %s: %q, want %q", name, r.Decision, said, want)
+			}
+		}
+	}
+}
+
+// TestConfirmedIsDefinedOnceWhereItIsUsed: where repeated scores confirmed an answer or left one in doubt, and nowhere else; scores that
+// were said to be exact confirm nothing.
+func TestConfirmedIsDefinedOnceWhereItIsUsed(t *testing.T) {
+	t.Parallel()
+	exact := newNote("files.exact", "metric", metricNote("correctness"), "delta", "0.2")
+	for _, repeated := range []bool{true, false} {
+		for label, named := range map[Label]bool{Worse: true, NeedsCheck: true, NoChange: false, Better: false} {
+			arms := gateArms(around(60, 0), nil)
+			arms.Questions[3].Verdict, arms.Questions[3].gain = label, -1
+			if arms.Repeated = repeated; !repeated {
+				arms.Exact = &exact
+			}
+			r := gated(t, arms, DefaultGateRules())
+			for lang, words := range map[string]string{"en": "chance is an unlikely reason for its fall", "ja": "偶然とは考えにくい場合だけ"} {
+				want := 0
+				if named && repeated {
+					want = 1
+				}
+				if all := strings.Join(r.SaidIn(lang), " "); strings.Count(all, words) != want {
+					t.Errorf("repeated %t, %s: %q", repeated, label, all)
+				}
+			}
+			c := checkOf(t, r, "share_worse")
+			if strings.Contains(c.Message, " confirmed as worse, ") != repeated ||
+				strings.Contains(c.MessageJA, "悪化と確定した回答は") != repeated {
+				t.Errorf("repeated %t: %s\n%s", repeated, c.Message, c.MessageJA)
+			}
+		}
+	}
+}
+
+// TestCoverageCountsQuestionsOfOneMetricAndScoresOfMany, and says that a count is rounded only where it is.
+func TestCoverageCountsQuestionsOfOneMetricAndScoresOfMany(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 260; n += 7 {
+		arms := gateArms(repeat(n, 0), nil)
+		for _, times := range []int{1, 2} {
+			if times == 2 {
+				arms.Gates = append(arms.Gates, arms.Gates[0])
+			}
+			c := checkOf(t, gated(t, arms, DefaultGateRules()), "coverage")
+			whole := n * times * 98 % 100
+			if strings.Contains(c.Message, "scores of questions are there") != (times == 2) ||
+				strings.Contains(c.Message, "rounded up") != (whole != 0) || strings.Contains(c.MessageJA, "切り上げ") != (whole != 0) ||
+				strings.Contains(c.MessageJA, "採点できた質問は") != (times == 1) {
+				t.Errorf("%d questions, %d metrics: %s\n%s", n, times, c.Message, c.MessageJA)
+			}
+		}
+	}
+}
