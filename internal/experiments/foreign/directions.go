@@ -9,7 +9,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Direction says which way a metric goes.
@@ -58,9 +57,6 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// camelWord finds where a word begins in AnswerRelevancy.
-var camelWord = text.Lazy(`([a-z])([A-Z])`)
-
 // DirectionOf tells the direction of a metric from its name, with or without the tool's name before it. Names of the catalogue have
 // theirs. promptfoo's scores are shares of passed checks, whatever the check is called.
 func DirectionOf(name string) Direction {
@@ -74,7 +70,7 @@ func DirectionOf(name string) Direction {
 	} else if tool == ToolPromptfoo {
 		return MoreIsBetter
 	}
-	key := metricKey(camelWord.ReplaceAllString(rest, "${1}_$2"))
+	key := metricKey(intake.CamelApart(rest))
 	parts := strings.Split(key, "_")
 	has := func(words map[string]bool) bool {
 		for word := range words {

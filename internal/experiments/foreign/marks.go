@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -126,7 +127,7 @@ func numbersFirst(name string, cells iter.Seq[any]) (examples []string) {
 		}
 		filled++
 		s = strings.TrimSpace(s)
-		if dated := day.MatchString(markText(s)) && !measure(name); dated {
+		if dated := day.MatchString(markText(s)) && !intake.IsMeasure(name); dated {
 			continue
 		}
 		if isText && utf8.RuneCountInString(s) <= longestScale && numberFirst.MatchString(markText(s)) {

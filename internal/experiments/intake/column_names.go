@@ -297,6 +297,30 @@ var namePatterns = []nameRow{
 	named(FieldReference, perhaps, `^(?:a|ans|対応|結論|内容)$`),
 }
 
+// voteNames are how columns are called that hold one vote of several. What stands first has a word that only a repetition has, before or
+// behind the name of the metric; the rest may as well name a rater, a round or a system.
+var voteNames = []voteRow{
+	{certain: true, metric: 1, number: 2, pattern: text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:run|trial|vote|attempt|rep|replicate|repetition|` +
+		`repeat|iteration)|試行|投票|実行|反復)[ _#\-]*([0-9]{1,2})(?:回目?)?\)?$`)},
+	{certain: true, metric: 1, number: 2, pattern: text.Lazy(`^(.*?)[ _\-(:]*([0-9]{1,2})回目\)?$`)},
+	{certain: true, metric: 2, number: 1, pattern: text.Lazy(`(?i)^(?:run|trial|vote|attempt|rep|replicate|repetition|repeat|iteration|試行|投票|反復)` +
+		`[ _#\-]*([0-9]{1,2})[ _\-:)]+(.*[^0-9].*)$`)},
+	{certain: true, metric: 2, number: 1, pattern: text.Lazy(`^([0-9]{1,2})回目[ _\-:の]*(.+)$`)},
+	{metric: 1, number: 2, pattern: text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:r|round|rater|judge|annotator|reviewer)|評価者|採点者|判定者|` +
+		`ラウンド|第)[ _#]?([0-9]{1,2})回?\)?$`)},
+	{certain: true, measure: true, metric: 1, number: 2, pattern: text.Lazy(`^(.*?[^0-9 _\-(#])[ _\-(#]*([0-9]{1,2})\)?$`)},
+}
+
+// measures are names that a bare number behind them makes several votes of. Names that a number makes another metric are none: hit 1 and
+// hit 3, rouge 1 and rouge 2, 評価項目1 and 評価項目2.
+var measures = strings.Fields(`score scores rating ratings grade correctness faithfulness groundedness relevance relevancy helpfulness accuracy quality
+	coherence fluency completeness conciseness similarity trust clarity usefulness satisfaction consistency judgement judgment verdict bewertung
+	スコア 評価 採点 得点 点数 評点 評価点 評価値 判定 正確性 正しさ 正確さ 信頼性 忠実性 関連性
+	妥当性 適切性 有用性 完全性 網羅性 一貫性 自然さ 品質 満足度`)
+
+// besideMeasures are words that may stand beside one of measures in a name.
+var besideMeasures = strings.Fields("answer response overall total llm context")
+
 // says reports whether a row of [namePatterns] that stands beside the others says this of a name.
 func says(means, name string) bool {
 	plain := plainName(name)

@@ -20,15 +20,20 @@ func plainName(name string) string {
 	if bare := strings.TrimSpace(nameMarks.ReplaceAllString(s, " ")); bare != "" {
 		s = bare
 	}
+	return strings.TrimSpace(nameGaps.ReplaceAllString(strings.ToLower(CamelApart(s)), " "))
+}
+
+// CamelApart puts a space between the words of ExpectedAnswer and QuestionID.
+func CamelApart(name string) string {
 	var b strings.Builder
-	runes := []rune(s)
-	for i, r := range runes { // ExpectedAnswer and QuestionID are two words
+	runes := []rune(name)
+	for i, r := range runes {
 		if i > 0 && 'A' <= r && r <= 'Z' && 'a' <= runes[i-1] && runes[i-1] <= 'z' {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(r)
 	}
-	return strings.TrimSpace(nameGaps.ReplaceAllString(strings.ToLower(b.String()), " "))
+	return b.String()
 }
 
 // An output is what the system gave, unless brackets behind the name say that it is the one expected.
