@@ -73,7 +73,7 @@ var (
 	}
 	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数",
 		"費用", "コスト",
-		"文字数"}
+		"文字数", "耗时", "耗時", "响应时间", "延迟", "延遲", "成本", "费用", "응답시간", "지연시간", "비용", "토큰"}
 )
 
 // OfOperation reports whether a metric is by its name a figure of operation, such as latency, tokens or cost: it says nothing of how good

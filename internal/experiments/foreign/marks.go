@@ -22,6 +22,8 @@ var marks = map[string]json.Number{
 	"pass": "1", "passed": "1", "fail": "0", "failed": "0", "correct": "1", "incorrect": "0", "right": "1", "wrong": "0",
 	"合格": "1", "不合格": "0", "正解": "1", "不正解": "0", "正": "1", "誤": "0", "適切": "1", "不適切": "0", "ok": "1", "ng": "0",
 	"yes": "1", "no": "0", "y": "1", "n": "0", "はい": "1", "いいえ": "0", "ja": "1", "nein": "0", "oui": "1", "non": "0", "sí": "1",
+	"是": "1", "否": "0", "正确": "1", "不正确": "0", "错误": "0", "正確": "1", "不正確": "0", "錯誤": "0", "对": "1", "错": "0",
+	"예": "1", "아니오": "0", "정답": "1", "오답": "0",
 }
 
 // between are marks between right and wrong, or beyond right: what they count is for people to say.
@@ -92,7 +94,7 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 	return formPlain, nil
 }
 
-var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí"}
+var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí", "是", "否", "예", "아니오"}
 
 // yesOrNo tells whether every filled cell of a column says yes or no, which answer what the name of the column asks.
 func yesOrNo(cells iter.Seq[any]) bool {

@@ -32,7 +32,9 @@ func VoteColumn(name string) (metric string, number int, certain, ok bool) {
 		if row.measure && !IsMeasure(metric) {
 			continue
 		}
-		number, _ = strconv.Atoi(m[row.number])
+		if number, _ = strconv.Atoi(m[row.number]); number == 0 && m[row.number][0] > '9' { // rater A, rater B
+			number = int(m[row.number][0]|0x20-'a') + 1
+		}
 		return metric, number, row.certain && metric != "", true
 	}
 	return "", 0, false, false
