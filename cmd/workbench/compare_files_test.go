@@ -321,7 +321,7 @@ func TestCompareToolFiles(t *testing.T) {
 	}
 	write("tone.csv", func(i int, good bool) string { return fmt.Sprintf("q%d,%s", i, pick(good, "1", "0")) }, "id,tone\n", "\n", "\n")
 	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv"); o.code != program.ExitUsage ||
-		!strings.Contains(o.stderr, `--higher "tone" or --lower "tone"`) {
+		!strings.Contains(o.stderr, `in tone`) || !strings.Contains(o.stderr, `--higher "tone"; where less is, write --lower`) {
 		t.Errorf("a direction nobody knows: exit %d\n%s", o.code, o.stderr)
 	}
 	if o := b.run("compare", "{}/old-tone.csv", "{}/new-tone.csv", "--lower", "tone", "--deterministic"); o.code != program.ExitDone ||

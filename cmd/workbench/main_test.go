@@ -259,7 +259,7 @@ func TestExitCodesAndErrors(t *testing.T) {
 		says string
 		hint string
 	}{
-		{"no verb", nil, program.ExitUsage, "expected one of", "workbench --help"},
+		{"no verb", nil, program.ExitUsage, "no command is given, such as demo, init, run, sweep, compare", "workbench --help"},
 		{"unknown verb", []string{"frobnicate"}, program.ExitUsage, "frobnicate", "workbench --help"},
 		{"unknown flag", []string{"run", "faq", "--fast"}, program.ExitUsage, "--fast", "workbench run --help"},
 		{"missing argument", []string{"corpus", "import"}, program.ExitUsage, "<path>", "workbench corpus import --help"},
@@ -282,7 +282,7 @@ func TestExitCodesAndErrors(t *testing.T) {
 		{"a view of nothing known", []string{"runs", "views", "--save", "x", "--query", "password=1"}, program.ExitUsage, "password",
 			"q, tag"},
 		{"two things about views", []string{"runs", "views", "--save", "x", "--remove", "x"}, program.ExitUsage, "--save", "--query"},
-		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, program.ExitUsage, `"zz"`, "runs show"},
+		{"unknown question", []string{"runs", "show", "closed", "--question", "zz"}, program.ExitUsage, `"zz"`, "dataset show faq@1 lists them"},
 		{"no baseline", []string{"compare", "closed"}, program.ExitUsage, "no baseline", "baseline set"},
 		{"seven runs", []string{"compare", "a", "b", "c", "d", "e", "f", "g"}, program.ExitUsage, "1 to 5 other runs", "at most 6"},
 		{"a run twice", []string{"compare", "closed", "closed", "elsewhere"}, program.ExitUsage, "named twice",

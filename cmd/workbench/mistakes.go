@@ -47,6 +47,8 @@ func mistaken(lang program.Language, err *kong.ParseError, verb string) string {
 	switch {
 	case strings.HasPrefix(said, `expected "<`):
 		return missingArguments(lang, node, verb)
+	case strings.HasPrefix(said, "expected one of ") && verb == "":
+		return lang.Text("no command is given, such as %s", strings.Join(commandsBelow(node)[:5], ", "))
 	case strings.HasPrefix(said, "expected one of ") && len(node.Children) > 0:
 		return lang.Text("%s needs one of its commands: %s", verb, strings.Join(commandsBelow(node), ", "))
 	}

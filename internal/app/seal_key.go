@@ -126,6 +126,7 @@ func placeOf(databaseURL string) string {
 
 // vouch has the key of the data directory mark what is written. A place that cannot keep a key, on PostgreSQL, has none.
 func vouch(ctx context.Context, s *store.Store, o Options, writing bool) error {
+	today := o.Now().UTC().Format(time.DateOnly)
 	var key *sealKey
 	var err error
 	if writing {
@@ -148,7 +149,7 @@ func vouch(ctx context.Context, s *store.Store, o Options, writing bool) error {
 	if err != nil || identity == "" {
 		return err
 	}
-	s.Vouched.Since = o.Now().UTC().Format(time.DateOnly)
+	s.Vouched.Since = today
 	return key.note(fmt.Sprintf("database %s %s %s %d", place, identity, s.Vouched.Since, rows))
 }
 

@@ -154,6 +154,7 @@ func TestTablesAreTheSameOnBothEngines(t *testing.T) {
 		columns := must[[]string](t)(contents.Texts(t.Context(), s.Pool,
 			`SELECT '"' || column_name || '"' FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
 				AND is_generated = 'NEVER' ORDER BY column_name COLLATE "C"`, name))
+		columns = slices.DeleteFunc(columns, func(c string) bool { return contents.LeftOutColumns[name][strings.Trim(c, `"`)] != "" })
 		got[name] = strings.Join(columns, " ")
 	}
 	diff(t, want, got)

@@ -39,7 +39,7 @@ func Values() []kong.Option {
 
 func number(read func(string) (float64, bool), wrong string) kong.Mapper {
 	return kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
-		s, err := written(ctx)
+		s, err := written(ctx, "string")
 		if err != nil {
 			return err
 		}
@@ -56,9 +56,9 @@ func number(read func(string) (float64, bool), wrong string) kong.Mapper {
 	})
 }
 
-// written is the text behind a flag.
-func written(ctx *kong.DecodeContext) (string, error) {
-	t, err := ctx.Scan.PopValue("value")
+// written is the text behind a flag. kind names what belongs there where another flag stands instead.
+func written(ctx *kong.DecodeContext, kind string) (string, error) {
+	t, err := ctx.Scan.PopValue(kind)
 	if err != nil {
 		return "", err
 	}
@@ -66,7 +66,7 @@ func written(ctx *kong.DecodeContext) (string, error) {
 }
 
 func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
-	s, err := written(ctx)
+	s, err := written(ctx, "int")
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 }
 
 func duration(ctx *kong.DecodeContext, target reflect.Value) error {
-	s, err := written(ctx)
+	s, err := written(ctx, "string")
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func readDuration(s string) (time.Duration, bool) {
 // pairs reads NAME=VALUE, several with the sign between them that kong parts them by.
 func pairs(read func(string) (reflect.Value, error)) kong.Mapper {
 	return kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
-		s, err := written(ctx)
+		s, err := written(ctx, "string")
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func TestWhatWasMeasuredComesFirst(t *testing.T) {
 	if len(r.Recommendations) != 2 || r.Recommendations[0].madeIn() != made.Run.ID || r.Recommendations[1].Outcome != nil {
 		t.Fatalf("%+v", r.Recommendations)
 	}
-	if !strings.Contains(r.Summary.EN, "Not certain to help: chunk size 400 → 800. Made and measured in run "+made.Run.ID) ||
+	if !strings.Contains(r.Summary.EN, "Not certain to help: chunk size 400 → 800 characters. Made and measured in run "+made.Run.ID) ||
 		!strings.Contains(r.Summary.JA, "実行 "+made.Run.ID+" で変更済み") {
 		t.Errorf("%+v", r.Summary)
 	}

@@ -40,9 +40,13 @@ func vouched(ctx context.Context, p Place) (r Report, err error) {
 	if err != nil || all == 0 {
 		return r, err
 	}
-	if v.State == sqldb.Foreign {
+	switch {
+	case v.State == sqldb.Foreign:
 		r.Notes = said("the seal.key that marks its %d rows is in another folder: only there can be told whether somebody sealed a row anew", all)
-	} else {
+	case p.Store.Engine() == sqldb.PostgresEngine: // whose data directory nobody needs
+		r.Notes = said("no seal.key vouches for its %d rows yet: whoever changed one and sealed it anew is found only where something tells of "+
+			"it; name a folder that exists with --data, and the next start of anything that writes makes the key there", all)
+	default:
 		r.Notes = said("no seal.key vouches for its %d rows yet: whoever changed one and sealed it anew is found only where something tells of it; "+
 			"the next start of anything that writes makes the key", all)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
+	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/pgtest"
 )
 
@@ -111,6 +113,8 @@ func diesAt(t *testing.T, database string, at death) {
 	d.Provider = lives
 	look := func(when string) {
 		r, err := checkup.Check(t.Context(), checkup.Of(d.Workbench, "test"))
+		// On PostgreSQL this place has no data directory, and so no key that vouches for anything.
+		r.Notes = slices.DeleteFunc(r.Notes, func(n doctor.Finding) bool { return database != "" && n.Invariant == "mark" })
 		if err != nil || len(r.Findings)+len(r.Notes) > 0 {
 			t.Errorf("%s: %v, %+v", when, err, r)
 		}

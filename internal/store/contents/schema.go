@@ -19,8 +19,8 @@ var LeftOut = map[string]string{
 	"sign_in_links":    "a link that lets in once, for half an hour, has no place in a file that is kept",
 }
 
-// leftOutColumns are columns of the other tables that no backup compares or moves, with the reason.
-var leftOutColumns = map[string]map[string]string{
+// LeftOutColumns are columns of the other tables that no backup compares or moves, with the reason.
+var LeftOutColumns = map[string]map[string]string{
 	"seals": {"mark": "belongs to one installation, as its key does: a restored place marks what it holds with its own"},
 }
 
@@ -95,7 +95,7 @@ func ReadSchema(ctx context.Context, db Querier) ([]Table, error) {
 		if t.Columns, err = ReadColumns(ctx, db, name); err != nil {
 			return nil, err
 		}
-		t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool { return leftOutColumns[name][c.Name] != "" })
+		t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool { return LeftOutColumns[name][c.Name] != "" })
 		if t.parents, err = Texts(ctx, db, `SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)`, name); err != nil {
 			return nil, err
 		}
