@@ -43,7 +43,7 @@ var moreWords = wordSet(`correctness correct faithfulness faithful relevance rel
 	適合率 再現率 点数 スコア 得点 評価 品質
 	正誤 合否 判定 採点 正しさ 網羅性 妥当性 適切性 有用性 完全性 自然さ 丁寧さ 具体性 一貫性 満足度 充足度
 	正確さ 正答度 適合度 忠実度 関連度 一致度
-	verdict judgement judgment punkte punktzahl bewertung richtigkeit genauigkeit vollständigkeit relevanz korrektheit korrekt quelltreue
+	ok verdict judgement judgment punkte punktzahl bewertung richtigkeit genauigkeit vollständigkeit relevanz korrektheit korrekt quelltreue
 	verständlichkeit präzision exactitude pertinence précision fidélité complétude justesse
 	exactitud precisión pertinencia relevancia fidelidad puntuación puntaje
 	准确 準確 正确 正確 相关性 相關性 忠实 忠實 完整性 流畅 流暢

@@ -26,6 +26,17 @@ func TestTextsUnderOtherNames(t *testing.T) {
 			"Why?,It is so.,It may well be so.,CORRECT\nHow?,Thus it is.,Nobody knows that.,INCORRECT\n",
 			"|Why?|It is so.|none|It may well |table.grade=1"},
 		{"a result that judges", "a.csv", "query,answer,result\nWhy?,It is so.,pass\nHow?,Thus it is.,fail\n", "|Why?||none|It is so."},
+		{"the name of a model", "a.csv", "question,answer,model,score\nWhy?,So.,gpt-4.1,0.5\nHow?,Thus.,gpt-4.1,1\n", "|Why?||none|So.|table.score=0.5"},
+		{"what was approved", "a.csv", "question,answer,approved,score\nWhy?,So.,yes,0.5\nHow?,Thus.,no,1\n", "|Why?||none|So.|table.score=0.5"},
+		{"brackets", "a.csv", "Q,A (expected),A (bot),OK?\nWhy?,So.,Thus.,y\nHow?,Thus.,So.,n\n", "|Why?|So.|none|Thus.|table.ok=1"},
+		{"a text of a generation", "a.jsonl", `{"question":"Why?","generation.text":"So.","generation.model":"m","reference.text":"Thus.","score":1}` +
+			"\n", "|Why?|Thus.|none|So.|table.score=1"},
+		{"letters as marks", "a.csv", "question,response,judgement\nWhy?,So.,O\nHow?,Thus.,X\n", "|Why?||none|So.|table.judgement=1"},
+		{"ticks", "a.csv", "question,response,correct\nWhy?,So.,x\nHow?,Thus.,\n", "|Why?||none|So."},
+		{"thumbs", "a.csv", "question,response,rating\nWhy?,So.,👎\nHow?,Thus.,👍\n", "|Why?||none|So.|table.rating=0"},
+		{"a French average", "a.csv", "Numéro;Question;Réponse générée;Note /20\n1;Pourquoi ?;Ainsi.;15\n2;Comment ?;Voilà.;12\nMoyenne;;;13,5\n",
+			"1|Pourquoi ?||none|Ainsi.|table.note_20=15"},
+		{"Korean times", "a.csv", "질문,챗봇 답변,점수,응답 시간(초)\n왜?,그래서.,5,1.2\n어떻게?,이렇게.,3,1.4\n", "|왜?||none|그래서.|table.점수=5"},
 		{"Chinese", "a.csv", "序号,问题,参考答案,回答,是否正确,耗时(ms)\n" +
 			"1,为什么？,因为如此。,就是如此。,是,800\n2,怎么办？,这样做。,那样做。,否,900\n",
 			"1|为什么？|因为如此。|none|就是如此。|table.是否正确=1"},

@@ -194,7 +194,7 @@ func (f *foreignFile) isSheet() bool {
 	default:
 		return false
 	}
-	return intake.QuestionAmong(columns) >= 0 && len(intake.SystemAnswers(columns)) > 0
+	return intake.QuestionAmong(columns) >= 0 && (len(intake.SystemAnswers(columns)) > 0 || slices.ContainsFunc(columns, intake.IsAnswer))
 }
 
 // foreignFields are what a column or a variable can be mapped to.

@@ -81,7 +81,7 @@ var aliases = []struct {
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
 		"generation_gt", "expected",
 		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output",
-		"reference_outputs", "正解", "正答", "模範解答",
+		"reference_outputs", "reference.text", "expected.text", "正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
@@ -148,7 +148,8 @@ var namePatterns = []nameRow{
 		`回答|応答|返答|出力|答案|输出|輸出|回复|回覆|答复|답변|응답|대답|출력)(?:文|内容|結果|结果)?`+
 		`[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$|`+
 		`^(?:answers?|réponse|respuesta) (?:of|from|given|by|du|de|del)\b|^antwort (?:des|der|vom|von|bot|ki|system)\b|`+
-		`^(?:réponse|respuesta) (?:générée|obtenue|fournie|donnée|generada|obtenida|dada)(?: |$)`),
+		`^(?:réponse|respuesta) (?:générée|obtenue|fournie|donnée|generada|obtenida|dada)(?: |$)|`+
+		`^actual(?: (?:results?|outcomes?))?$|^ist$`),
 	also(alsoReplies, `^(?:results?|completion|generated)$`),
 	also(alsoContexts, `^source (?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?)$`),
 	also(alsoJudges, `^(?:is )?(?:correct|right)$|^正解$|^正答$`),
@@ -179,7 +180,8 @@ var namePatterns = []nameRow{
 		`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`),
 
 	// Whether an answer was right, which is called after it.
-	named(kindScore, likely, `^(?:is |was )?(?:the )?(?:bot |system )?(?:answer|response) (?:is |was )?(?:correct|right|wrong|ok|acceptable|helpful|complete)$|`+
+	named(kindScore, likely, `^(?:in|(?:partially|partly|mostly|fully|not) )correct$|^(?:partially|partly|mostly) right$|^wrong$|`+
+		`^(?:is |was )?(?:the )?(?:bot |system )?(?:answer|response) (?:is |was )?(?:correct|right|wrong|ok|acceptable|helpful|complete)$|`+
 		`^(?:die )?antwort (?:ist |war )?(?:richtig|korrekt|falsch|hilfreich|vollständig)$|`+
 		`^(?:回答|答え)(?:は|が)?(?:正しい|正解|合っている|適切)(?:か|かどうか)?$`),
 
@@ -213,7 +215,7 @@ var namePatterns = []nameRow{
 	named(fieldTag, likely, `^(?:schwierigkeit(?:sgrad)?|priorität|prioritaet|abteilung|produkt|bereich|art)$`),
 	named(fieldCategory, likely, `kategorie$`),
 	named(fieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
-	named(FieldID, likely, `^(?:lfd\.? ?nr|laufende nummer|fragen? ?nr|nº|n°)\.?$`),
+	named(FieldID, likely, `^(?:lfd\.? ?nr|laufende nummer|fragen? ?nr|nº|n°|numéro|número)\.?$`),
 	named(kindSource, likely, `^(?:quelle|fundstelle|dokument|datei|seite|kapitel|abschnitt|handbuch)$`),
 	named(fieldEvidence, likely, `^(?:beleg(?:stelle)?|zitat|textstelle)$`),
 
@@ -317,9 +319,9 @@ var namePatterns = []nameRow{
 		`備考|メモ|注記|補足|コメント|所感|解説|説明|理由|注意|注釈|経緯|背景|意図|狙い|ねらい|観点|目的|notes?$|comments?|remarks?|memo|explanation|rationale|reason|`+
 			`background|description|details?$|feedback|why\b|purpose|history|context`),
 	named(FieldReference, likely,
-		`expected|gold|ground ?truth|(?:correct|right|model|ideal|reference|approved|official|sample|suggested|desired|target|final|`+
-			`best|acceptable|true|verified|canonical|agreed|standard|perfect|should) ?(?:say|answer|response|reply|output|`+
-			`solution)?s?$|answer key|should (?:say|answer|be)|`+
+		`expected|gold|ground ?truth|\b(?:correct|right|ideal|reference|desired|target) ?(?:answer|response|reply|output|solution)?s?$|`+
+			`(?:model|approved|official|sample|suggested|final|best|acceptable|true|verified|canonical|agreed|standard|perfect|should) ?`+
+			`(?:say|answer|response|reply|output|solution)s?$|answer key|should (?:say|answer|be)|`+
 			`正解|正答|模範|想定(?:される)?(?:回答|解答|答え|応答)|期待(?:される)?(?:回答|解答|答え|値|結果|出力|応答)?|回答例|解答例|正しい|標準回答|あるべき|理想|望ましい|公式回答|確定回答|ゴールド`),
 	named(FieldQuestion, likely,
 		`question|quer(?:y|ies)|prompt|\bask|inquir|enquir|utterance|user ?(?:input|message|says|text)|customer ?(?:message|says|text|`+

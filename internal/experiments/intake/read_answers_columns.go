@@ -135,7 +135,7 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 func SystemAnswers(columns []string) (names []string) {
 	for _, name := range columns {
 		field, strength := guessName(name)
-		if says(alsoAnswer, name) && (field == kindSystem || field == FieldReference && strength < likely) {
+		if (says(alsoAnswer, name) || answersGiven(name)) && (field == kindSystem || field == FieldReference && strength < likely) {
 			names = append(names, name)
 		}
 	}
@@ -157,7 +157,9 @@ func QuestionAmong(columns []string) int {
 // onlyLetters are the columns called Q and A and nothing else; -1 without one, and where B stands beside A, which are two systems then.
 func onlyLetters(columns []string) (asks, answers int) {
 	called := func(letter string) int {
-		return slices.IndexFunc(columns, func(c string) bool { return plainName(c) == letter })
+		return slices.IndexFunc(columns, func(c string) bool {
+			return plainName(c) == letter && !strings.ContainsAny(c, "([（［【<") // A (expected) says more
+		})
 	}
 	if asks, answers = called("q"), called("a"); called("b") >= 0 {
 		answers = -1
