@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
@@ -19,7 +20,7 @@ import (
 // reviewForm writes a sheet with the review columns of an experiment's newest run, filled in with what fill says of each question.
 func (b *bench) reviewForm(name, experiment, lang string, fill func(question string) map[string]any) {
 	b.t.Helper()
-	w, err := app.Open(b.t.Context(), app.Options{DataDir: b.path("data"), Getenv: os.Getenv})
+	w, err := app.Open(b.t.Context(), app.Options{DataDir: b.path("data"), Getenv: os.Getenv, Now: time.Now})
 	if err != nil {
 		b.t.Fatal(err)
 	}

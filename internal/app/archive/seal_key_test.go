@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/resealtest"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -143,5 +145,28 @@ func TestARestoredPlaceIsMarked(t *testing.T) {
 	restored := keyed(t, dir, false)
 	if findings, notes := lookedAt(t, restored); findings != 0 || notes != 1 {
 		t.Errorf("%d findings, %d notes of a restored place", findings, notes)
+	}
+}
+
+// TestWhatSomebodySealedIsNotHandedOver: a study of a run that somebody changed and sealed anew without the key is refused, and leaves no
+// file; as it was it is written.
+func TestWhatSomebodySealedIsNotHandedOver(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewPriced(t)
+	run := does(w, t, asking)
+	if _, err := Export(t.Context(), w.Workbench, filepath.Join(w.Dir, "honest.zip"), "test", run.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.Tamper(t, "UPDATE runs SET budget_calls = budget_calls + 1")
+	if err := resealtest.Everything(t.Context(), w.Whole.DB, w.Whole.ReadTables); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(w.Dir, "forged.zip")
+	_, err := Export(t.Context(), w.Workbench, path, "test", run.ID)
+	if p := problem.From(err); problem.CodeOf(err) != "study_seal" || p.Params["rows"] == 0 {
+		t.Errorf("what somebody sealed is handed over: %v", err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("a file is left: %v", err)
 	}
 }

@@ -59,6 +59,24 @@ func (m *Marks) Mark(kind, key string, digest []byte) []byte {
 	return m.of(1, kind, key, string(digest))
 }
 
+// Unmarked finds, of these seals of a kind, those that have not the mark of the key. Where programs without it write too, which is what
+// shared says, a seal without any mark is theirs.
+func (m *Marks) Unmarked(tx *gorm.DB, kind string, keys []string, shared bool) (found []string, err error) {
+	var rows []struct {
+		Key          string
+		Digest, Mark []byte
+	}
+	if err := tx.Raw("SELECT key, digest, mark FROM seals WHERE kind = ? AND key IN ?", kind, keys).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if !hmac.Equal(r.Mark, m.Mark(kind, r.Key, r.Digest)) && !(len(r.Mark) == 0 && shared) {
+			found = append(found, r.Key)
+		}
+	}
+	return found, nil
+}
+
 // Identity is what tells a database that has these marks from any other, and says nothing of the key.
 func (m *Marks) Identity() []byte { return m.of(2) }
 

@@ -2,6 +2,7 @@ package studies
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -28,6 +29,10 @@ var sealsTable = Table{
 		for _, id := range s.runs {
 			s.sealed[integrity.Tree] = append(s.sealed[integrity.Tree], id)
 		}
+		marked, err := markedIn(tx)
+		if err != nil {
+			return err
+		}
 		for _, kind := range sealedKinds() {
 			keys := s.sealed[kind]
 			slices.Sort(keys)
@@ -37,7 +42,7 @@ var sealsTable = Table{
 					return err
 				}
 				slices.SortFunc(rows, func(a, b seals.Row) int { return compareText(a.Key, b.Key) })
-				if err := writeRows(rows, w); err != nil {
+				if err := errors.Join(marked(s, kind, chunk), writeRows(rows, w)); err != nil {
 					return err
 				}
 			}
@@ -57,6 +62,33 @@ var sealsTable = Table{
 		}
 		return nil
 	},
+}
+
+// markedIn is what notes the seals without the mark of the key of this place; it does nothing where there is no key.
+func markedIn(tx *gorm.DB) (func(s *selection, kind string, keys []string) error, error) {
+	marks, keyed := sqldb.MarkerOf(tx).(*seals.Marks)
+	if !keyed {
+		return func(*selection, string, []string) error { return nil }, nil
+	}
+	shared, err := seals.Shared(tx)
+	return func(s *selection, kind string, keys []string) error {
+		found, err := marks.Unmarked(tx, kind, keys, shared)
+		for _, key := range found {
+			s.unmarked = append(s.unmarked, integrity.Name(kind, key))
+		}
+		return err
+	}, err
+}
+
+// vouched is the Problem of a study of which rows were sealed by somebody else than this program; nil where all are marked. Nobody who is
+// given the study could see it.
+func (s *selection) vouched() error {
+	if len(s.unmarked) == 0 {
+		return nil
+	}
+	return problem.New(problem.Conflict, "study_seal", "%d rows that these runs rest on were sealed by somebody else than this program; the "+
+		"first: %s", len(s.unmarked), s.unmarked[0]).With("rows", len(s.unmarked)).
+		WithHint("`workbench doctor` lists what is wrong; whoever is given the study could not see it")
 }
 
 func compareText(a, b string) int {

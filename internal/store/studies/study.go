@@ -68,6 +68,7 @@ type selection struct {
 	experiments             map[string]bool
 	stages, calls, spaces   map[string]bool
 	sealed                  map[string][]string // keys of seals by kind, of the rows written so far
+	unmarked                []string            // rows whose seals have not the mark of the key of this place, by their names
 }
 
 func (s *selection) refs(refs map[experiments.Ref]bool) [][]any {
@@ -100,7 +101,7 @@ func ofList(list []string) [][]any {
 
 // ExportRuns writes everything the runs rest on, table by table, into the writers that open gives for the tables' names. Sweeps
 // bring their runs, runs bring their sweep, parent and children. It returns the ids of all runs written, in the order they were
-// created; Conflict when one of them is still under way.
+// created; Conflict when one of them is still under way, or when rows were sealed without the key of this place.
 func (s *Tables) ExportRuns(ctx context.Context, ids []string, open func(table string) (io.Writer, error)) (runs []string, err error) {
 	err = s.Snapshot(ctx, "export runs", func(tx *gorm.DB) error {
 		chosen, err := selectStudy(tx, ids)
@@ -117,7 +118,7 @@ func (s *Tables) ExportRuns(ctx context.Context, ids []string, open func(table s
 				return fmt.Errorf("export %s: %w", t.Name, err)
 			}
 		}
-		return nil
+		return chosen.vouched()
 	})
 	return runs, err
 }
