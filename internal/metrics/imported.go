@@ -63,6 +63,7 @@ var (
 	operationWords = map[string]bool{
 		"latency": true, "duration": true, "cost": true, "costs": true, "price": true, "runtime": true, "elapsed": true, "time": true,
 		"tokens": true, "throughput": true, "kosten": true, "laufzeit": true, "dauer": true, "antwortzeit": true, "zeit": true,
+		"시간": true,
 	}
 	operationUnits = map[string]bool{
 		"ms": true, "s": true, "sec": true, "secs": true, "seconds": true, "usd": true, "eur": true, "jpy": true, "micros": true,
@@ -70,10 +71,11 @@ var (
 		"in": true, "p50": true, "p90": true, "p95": true, "p99": true, "millis": true, "milliseconds": true, "minutes": true, "yen": true,
 		"秒": true, "ミリ秒": true, "分": true, "円": true, "ドル": true, "個": true, "トークン": true,
 		"平均": true, "平均値": true, "中央値": true, "合計": true, "最大": true, "最小": true,
+		"毫秒": true, "元": true, "초": true, "밀리초": true, "원": true, "개": true,
 	}
 	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数",
 		"費用", "コスト",
-		"文字数"}
+		"文字数", "耗时", "耗時", "响应时间", "延迟", "延遲", "成本", "费用", "응답시간", "지연시간", "비용", "토큰"}
 )
 
 // OfOperation reports whether a metric is by its name a figure of operation, such as latency, tokens or cost: it says nothing of how good

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -26,6 +30,9 @@ const (
 	Windows1252 = "Windows-1252" // of Western Europe and America, with ISO-8859-1 in it
 	Windows1250 = "Windows-1250" // of Central Europe: Polish, Czech, Hungarian
 	Windows1251 = "Windows-1251" // Cyrillic
+	EUCKR       = "EUC-KR"       // Korean, with the characters of Windows (CP949)
+	GB18030     = "GB18030"      // Chinese, with GBK and GB2312 in it
+	Big5        = "Big5"         // Chinese of Taiwan and Hong Kong
 	MacRoman    = "MacRoman"     // what programs of the old Mac OS wrote
 )
 
@@ -38,6 +45,8 @@ var named = []struct {
 	{UTF8, "utf8 utf8sig", nil}, {CP932, "cp932 shiftjis sjis windows31j ms932", japanese.ShiftJIS}, {EUCJP, "eucjp ujis", japanese.EUCJP},
 	{ISO2022JP, "iso2022jp jis", japanese.ISO2022JP}, {Windows1252, "windows1252 cp1252 latin1 iso88591 ansi", charmap.Windows1252},
 	{Windows1250, "windows1250 cp1250", charmap.Windows1250}, {Windows1251, "windows1251 cp1251", charmap.Windows1251},
+	{EUCKR, "euckr cp949 ms949 uhc windows949", korean.EUCKR}, {GB18030, "gb18030 gbk gb2312 cp936", simplifiedchinese.GB18030},
+	{Big5, "big5 cp950", traditionalchinese.Big5},
 	{MacRoman, "macroman macintosh mac", charmap.Macintosh},
 }
 
@@ -94,7 +103,7 @@ func hasMark(raw []byte) bool {
 //  4. Bytes that decode cleanly as Shift_JIS and stand as Japanese does are CP932. Cleanly: every byte has a meaning, and the bytes do not
 //     read as full-width kana in EUC-JP. The second half is needed because short EUC-JP texts are also valid Shift_JIS, where
 //     they read as half-width katakana; Shift_JIS text with full-width kana is never valid EUC-JP.
-//  5. Bytes that decode as EUC-JP and stand as Japanese does are EUC-JP.
+//  5. Bytes that decode as EUC-JP and stand as Japanese does are EUC-JP, unless they read as Korean in EUC-KR.
 //  6. Bytes that read as a language of Western Europe beyond doubt are Windows-1252.
 //
 // Line ends CRLF and CR become LF; nothing else is changed. Bytes that fit no line or the last and another one, or that are no text at all
@@ -139,6 +148,7 @@ func decode(raw []byte) (s, name string, ok bool) {
 	western, isWestern := decodeCleanly(charmap.Windows1252, raw)
 	isWestern = isWestern && readsAsWestern(western)
 	isSJIS = isSJIS && !(isEUC && readsAsKana(euc))
+	isEUC = isEUC && !readsAsKorean(raw)
 	switch japanese := isSJIS && readsAsJapanese(sjis) || isEUC && readsAsJapanese(euc); {
 	case japanese && isWestern:
 		return "", "", false
@@ -222,6 +232,26 @@ func readsAsKana(s string) bool {
 		}
 	}
 	return kana > 0 && kana*5 >= kana+other
+}
+
+// surelyHangul is how many syllables are no accident: kanji without kana read as some.
+const surelyHangul = 8
+
+// readsAsKorean reports whether nearly all characters beyond ASCII are Hangul where the text is read as EUC-KR. In EUC-JP the same bytes
+// are kanji in a row, which hardly any Japanese table holds alone.
+func readsAsKorean(raw []byte) bool {
+	s, ok := decodeCleanly(korean.EUCKR, raw)
+	hangul, other := 0, 0
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
+		default:
+			other++
+		}
+	}
+	return ok && hangul >= surelyHangul && other*19 <= hangul
 }
 
 // signatures are the first bytes of files that people name .txt by mistake.

@@ -434,6 +434,11 @@ func (r *foreignReader) passOver(names []string) {
 	var words []string
 	for _, name := range names {
 		is, _ := numeric(r.column(name))
+		if metrics.OfOperation(name) && !is { // 0,012 is a number as well
+			form, _ := formOf(name, r.column(name), r.decimal())
+			r.rewrite(name, form)
+			is, _ = numeric(r.column(name))
+		}
 		switch {
 		case slices.Contains(r.out.Unread, name): // why was said
 		case is && metrics.OfOperation(name):

@@ -9,7 +9,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Direction says which way a metric goes.
@@ -29,11 +28,11 @@ var lessWords = wordSet(`hallucination hallucinations hallucinated bias biased t
 	contradicted violence violent sexual hate unfairness jailbreak defect misinformation frustration failure failures 幻覚
 	ハルシネーション 毒性 有害性 偏り バイアス 誤り 誤り率 矛盾 遅延
 	halluzination halluzinationen toxizität fehler fehlerquote fehlerrate widerspruch widersprüche voreingenommenheit
-	toxicité biais erreur erreurs contradictions alucinación alucinaciones toxicidad sesgo`)
+	toxicité biais erreur erreurs contradictions alucinación alucinaciones toxicidad sesgo 幻觉 幻覺 毒性 错误 錯誤 오류 환각 유해성`)
 
 // spentWords are parts of names of what an answer took, where the whole name says that it is a figure of operation: コスト意識 is none.
 var spentWords = wordSet(`処理時間 応答時間 所要時間 レイテンシ トークン数 費用 コスト
-	kosten laufzeit dauer antwortzeit zeit time runtime elapsed costs tokens`)
+	kosten laufzeit dauer antwortzeit zeit time runtime elapsed costs tokens 耗时 耗時 响应时间 延迟 延遲 成本 응답시간 시간 비용`)
 
 // moreWords are the same for metrics of which more is better.
 var moreWords = wordSet(`correctness correct faithfulness faithful relevance relevancy relevant precision recall similarity accuracy accurate f1 score scores
@@ -44,8 +43,12 @@ var moreWords = wordSet(`correctness correct faithfulness faithful relevance rel
 	適合率 再現率 点数 スコア 得点 評価 品質
 	正誤 合否 判定 採点 正しさ 網羅性 妥当性 適切性 有用性 完全性 自然さ 丁寧さ 具体性 一貫性 満足度 充足度
 	正確さ 正答度 適合度 忠実度 関連度 一致度
-	verdict judgement judgment punkte punktzahl bewertung richtigkeit genauigkeit vollständigkeit relevanz korrektheit korrekt quelltreue
-	verständlichkeit exactitude pertinence fidélité complétude justesse exactitud pertinencia relevancia fidelidad puntuación puntaje`)
+	ok verdict judgement judgment punkte punktzahl bewertung richtigkeit genauigkeit vollständigkeit relevanz korrektheit korrekt quelltreue
+	verständlichkeit präzision exactitude pertinence précision fidélité complétude justesse
+	exactitud precisión pertinencia relevancia fidelidad puntuación puntaje
+	准确 準確 正确 正確 相关性 相關性 忠实 忠實 完整性 流畅 流暢
+	一致性 精确 精確 满意度 滿意度 召回率 得分 分数 分數 评分 評分 打分 总分 總分
+	정확도 정확성 관련성 관련도 충실도 충실성 완전성 유용성 일관성 만족도 신뢰도 재현율 정밀도 점수 평점 정답`)
 
 // turning are parts of a name that turn its sense, so that the name alone says nothing.
 var turning = wordSet("no non not free without absence anti")
@@ -57,9 +60,6 @@ func wordSet(list string) map[string]bool {
 	}
 	return set
 }
-
-// camelWord finds where a word begins in AnswerRelevancy.
-var camelWord = text.Lazy(`([a-z])([A-Z])`)
 
 // DirectionOf tells the direction of a metric from its name, with or without the tool's name before it. Names of the catalogue have
 // theirs. promptfoo's scores are shares of passed checks, whatever the check is called.
@@ -74,7 +74,7 @@ func DirectionOf(name string) Direction {
 	} else if tool == ToolPromptfoo {
 		return MoreIsBetter
 	}
-	key := metricKey(camelWord.ReplaceAllString(rest, "${1}_$2"))
+	key := metricKey(intake.CamelApart(rest))
 	parts := strings.Split(key, "_")
 	has := func(words map[string]bool) bool {
 		for word := range words {

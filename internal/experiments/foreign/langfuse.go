@@ -53,7 +53,11 @@ func (r *foreignReader) langfuseNumbers() (names []string) {
 	for _, name := range r.columns() {
 		counted := slices.ContainsFunc([]string{"Count", "Tokens", "Cost", "Usage", "Latency", "Id", "Index"},
 			func(end string) bool { return strings.HasSuffix(name, end) })
-		if !counted && !slices.Contains(langfuseTexts, name) && !metrics.OfOperation(name) && r.isForeignMetric(name) {
+		lists := false // a list in each cell is read as one
+		for v := range r.column(name) {
+			lists = lists || listOf(objectLiteral(v)) != nil
+		}
+		if !counted && !lists && !slices.Contains(langfuseTexts, name) && !metrics.OfOperation(name) && r.isForeignMetric(name) {
 			names = append(names, name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -18,9 +19,12 @@ import (
 // marks are what people write for right and wrong. One between them, such as △, has no number that everybody means.
 var marks = map[string]json.Number{
 	"○": "1", "◯": "1", "〇": "1", "⭕": "1", "✓": "1", "✔": "1", "✅": "1", "×": "0", "✕": "0", "✗": "0", "✘": "0", "❌": "0",
+	"👍": "1", "👎": "0",
 	"pass": "1", "passed": "1", "fail": "0", "failed": "0", "correct": "1", "incorrect": "0", "right": "1", "wrong": "0",
 	"合格": "1", "不合格": "0", "正解": "1", "不正解": "0", "正": "1", "誤": "0", "適切": "1", "不適切": "0", "ok": "1", "ng": "0",
 	"yes": "1", "no": "0", "y": "1", "n": "0", "はい": "1", "いいえ": "0", "ja": "1", "nein": "0", "oui": "1", "non": "0", "sí": "1",
+	"是": "1", "否": "0", "正确": "1", "不正确": "0", "错误": "0", "正確": "1", "不正確": "0", "錯誤": "0", "对": "1", "错": "0",
+	"예": "1", "아니오": "0", "정답": "1", "오답": "0", "o": "1", "x": "0", // the letters only beside one another
 }
 
 // between are marks between right and wrong, or beyond right: what they count is for people to say.
@@ -50,6 +54,7 @@ func gradeOf(s string) (grade, outOf string, is bool) {
 func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 	marked, graded, others, outOf := 0, 0, 0, ""
 	var right, half string
+	letters := letterMarks(cells)
 	for v := range cells {
 		if _, state := cellScore(v); state == scoreNone {
 			continue
@@ -61,7 +66,7 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 		s = markText(s)
 		_, most, grade := gradeOf(s)
 		switch {
-		case marks[s] != "" && graded == 0:
+		case marks[s] != "" && graded == 0 && (letters || s != "o" && s != "x"):
 			marked++
 			right = s
 		case slices.Contains(between, s) && graded == 0:
@@ -91,7 +96,23 @@ func markedForm(cells iter.Seq[any]) (form cellForm, differing []string) {
 	return formPlain, nil
 }
 
-var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí"}
+// letterMarks reports whether every filled cell of a column is O or X, and some are O: X alone is as often a tick.
+func letterMarks(cells iter.Seq[any]) bool {
+	right := false
+	for v := range cells {
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		s, _ := shownText(v)
+		if s = markText(s); s != "o" && s != "x" {
+			return false
+		}
+		right = right || s == "o"
+	}
+	return right
+}
+
+var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí", "是", "否", "예", "아니오"}
 
 // yesOrNo tells whether every filled cell of a column says yes or no, which answer what the name of the column asks.
 func yesOrNo(cells iter.Seq[any]) bool {
@@ -126,7 +147,7 @@ func numbersFirst(name string, cells iter.Seq[any]) (examples []string) {
 		}
 		filled++
 		s = strings.TrimSpace(s)
-		if dated := day.MatchString(markText(s)) && !measure(name); dated {
+		if dated := day.MatchString(markText(s)) && !intake.IsMeasure(name); dated {
 			continue
 		}
 		if isText && utf8.RuneCountInString(s) <= longestScale && numberFirst.MatchString(markText(s)) {

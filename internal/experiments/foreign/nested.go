@@ -63,8 +63,11 @@ func (t *flatTable) field(name string) string {
 	if known {
 		return field
 	}
-	if field = intake.FieldNamed(name); intake.IsContexts(name) {
+	switch field = intake.FieldNamed(name); {
+	case intake.IsContexts(name):
 		field = intake.FieldContexts
+	case intake.IsAnswer(name):
+		field = intake.FieldAnswer
 	}
 	if t.called == nil {
 		t.called = map[string]string{}
@@ -390,7 +393,10 @@ func (t *flatTable) plain(number int, id string, row map[string]any) {
 	}
 	question := asked(there(firstOf(row, "question", "query", "input", "user_input", "prompt"), field(intake.FieldQuestion)))
 	reference := right(there(firstOf(row, "expected", "reference", "ground_truth", "expected_output"), field(intake.FieldReference)))
-	answer := answered(firstOf(row, "answer", "response", "output", "actual_output"))
+	answer := answered(there(firstOf(row, "answer", "response", "output", "actual_output"), field(intake.FieldAnswer)))
+	if id == "" { // "query": {"id": …, "text": …}
+		id = wordsOf(firstOf(objectOf(firstOf(row, "question", "query", "input")), "id", "question_id"))
+	}
 	out := t.add(number, id, question, answer, t.contextsIn(row), reference)
 	for _, name := range scoresNames {
 		if t.scoresIn(out, row[name]) {
@@ -426,5 +432,12 @@ func (t *flatTable) contextsIn(row map[string]any) any {
 			return row[name]
 		}
 	}
-	return nil
+	inside := objectOf(firstOf(row, "retrieval", "retrieved", "retriever"))
+	if inside == nil {
+		return nil
+	}
+	if inside["chunks"] != nil {
+		return inside["chunks"]
+	}
+	return firstOf(inside, retrievedNames...)
 }

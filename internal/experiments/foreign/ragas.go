@@ -194,8 +194,7 @@ func (f *foreignFile) isSheet() bool {
 	default:
 		return false
 	}
-	asks := slices.ContainsFunc(columns, func(c string) bool { return intake.FieldNamed(c) == intake.FieldQuestion })
-	return asks && len(intake.SystemAnswers(columns)) > 0
+	return intake.QuestionAmong(columns) >= 0 && (len(intake.SystemAnswers(columns)) > 0 || slices.ContainsFunc(columns, intake.IsAnswer))
 }
 
 // foreignFields are what a column or a variable can be mapped to.

@@ -109,7 +109,9 @@ func (b *scoreBuilder) lane(row intake.TableRow) int {
 
 // questionColumn is the column of a table that says what was asked; -1 without one.
 func questionColumn(t *intake.Table, o ForeignOptions) int {
-	return slices.IndexFunc(t.Columns, func(c string) bool {
-		return o.Columns[c] == intake.FieldQuestion || o.Columns[c] == "" && intake.FieldNamed(c) == intake.FieldQuestion
-	})
+	mapped := slices.IndexFunc(t.Columns, func(c string) bool { return o.Columns[c] == intake.FieldQuestion })
+	if at := intake.QuestionAmong(t.Columns); mapped < 0 && at >= 0 && o.Columns[t.Columns[at]] == "" {
+		return at
+	}
+	return mapped
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
@@ -29,11 +30,14 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 	for _, name := range columns {
 		take(name, o.Columns[name])
 	}
-	if one := o.oneAnswer(columns); one != "" && !known[intake.FieldAnswer] {
+	if one := o.oneAnswer(columns, cells); one != "" && !known[intake.FieldAnswer] {
 		take(one, intake.FieldAnswer)
 	}
 	for _, name := range columns {
 		take(name, ragasFields[intake.ColumnKey(name)])
+	}
+	if at := intake.QuestionAmong(columns); at >= 0 {
+		take(columns[at], intake.FieldQuestion)
 	}
 	for _, field := range []string{intake.FieldQuestion, intake.FieldReference} {
 		for i, name := range columns {
@@ -61,7 +65,10 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 			}
 		}
 	}
-	answers = slices.DeleteFunc(intake.SystemAnswers(columns), func(c string) bool { return fields[c] != "" })
+	answers = slices.DeleteFunc(intake.SystemAnswers(columns), func(c string) bool {
+		is, _ := numeric(cells(slices.Index(columns, c)))
+		return fields[c] != "" || is && len(intake.SystemAnswers([]string{c})) == 0 // scores of a system called A
+	})
 	if len(answers) == 1 {
 		take(answers[0], intake.FieldAnswer)
 		return fields, nil
@@ -71,16 +78,43 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 
 // oneAnswer is the one column whose name leaves no doubt that a system's answers stand in it, where another one is called as answers
 // too: of "Model answer" and "Bot response" the second; "" for none.
-func (o ForeignOptions) oneAnswer(columns []string) string {
+func (o ForeignOptions) oneAnswer(columns []string, cells func(int) iter.Seq[any]) string {
 	sure := slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
 		system := intake.SurelyAnswered(name) && (intake.IsAnswer(name) || len(intake.SystemAnswers([]string{name})) > 0)
 		return !system || o.Columns[name] != ""
 	})
+	if len(sure) == 0 {
+		for i, name := range columns {
+			if intake.MayReply(name) && o.Columns[name] == "" && holdsTexts(cells(i)) {
+				sure = append(sure, name)
+			}
+		}
+	}
 	if len(sure) != 1 || len(maybeRight(columns, o.Columns)) == 0 {
 		return ""
 	}
 	return sure[0]
 }
+
+// holdsTexts reports whether most of what a column holds are texts of several words or of some length, and neither numbers nor marks.
+func holdsTexts(cells iter.Seq[any]) bool {
+	texts, filled := 0, 0
+	for v := range cells {
+		if _, state := cellScore(v); state == scoreNone {
+			continue
+		}
+		filled++
+		if s, isText := v.(string); isText && marks[markText(s)] == "" && !slices.Contains(between, markText(s)) {
+			if _, state := cellScore(v); state == scoreWrong && utf8.RuneCountInString(s) >= shortestText {
+				texts++
+			}
+		}
+	}
+	return texts > 0 && 2*texts >= filled
+}
+
+// shortestText is how long an answer is at least that is told from a word such as incorrect.
+const shortestText = 12
 
 // maybeRight are the columns without a field that hold answers, of which their names do not say whose they are.
 func maybeRight(columns []string, fields map[string]string) []string {

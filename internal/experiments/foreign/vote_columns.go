@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -20,30 +17,6 @@ const (
 	VotesApart = "apart" // each is a metric of its own
 )
 
-// How columns of votes are called: a word that only a repetition has, before or behind the name of the metric; then what may as well be a
-// rater, a round or a system.
-var (
-	voteBehind = text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:run|trial|vote|attempt|rep|replicate|repetition|repeat|iteration)|試行|投票|` +
-		`実行|反復)[ _#\-]*([0-9]{1,2})(?:回目?)?\)?$`)
-	timesBehind = text.Lazy(`^(.*?)[ _\-(:]*([0-9]{1,2})回目\)?$`)
-	voteBefore  = text.Lazy(`(?i)^(?:run|trial|vote|attempt|rep|replicate|repetition|repeat|iteration|試行|投票|反復)[ _#\-]*` +
-		`([0-9]{1,2})[ _\-:)]+(.*[^0-9].*)$`)
-	timesBefore = text.Lazy(`^([0-9]{1,2})回目[ _\-:の]*(.+)$`)
-	bareNumber  = text.Lazy(`^(.*?[^0-9 _\-(#])[ _\-(#]*([0-9]{1,2})\)?$`)
-	maybeVote   = text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:r|round|rater|judge|annotator|reviewer)|評価者|採点者|判定者|ラウンド|第)` +
-		`[ _#]?([0-9]{1,2})回?\)?$`)
-)
-
-// measures are names that a bare number behind them makes several votes of. Names that a number makes another metric are none: hit 1 and
-// hit 3, rouge 1 and rouge 2, 評価項目1 and 評価項目2.
-var measures = wordSet(`score scores rating ratings grade correctness faithfulness groundedness relevance relevancy helpfulness accuracy quality
-	coherence fluency completeness conciseness similarity trust clarity usefulness satisfaction consistency judgement judgment verdict bewertung
-	スコア 評価 採点 得点 点数 評点 評価点 評価値 判定 正確性 正しさ 正確さ 信頼性 忠実性 関連性
-	妥当性 適切性 有用性 完全性 網羅性 一貫性 自然さ 品質 満足度`)
-
-// besideMeasures are words that may stand beside one of measures in a name.
-var besideMeasures = wordSet("answer response overall total llm context")
-
 // voteColumns are columns whose names differ by a number alone.
 type voteColumns struct {
 	metric  string // what is left of their names; "" where nothing is
@@ -52,51 +25,12 @@ type voteColumns struct {
 	certain bool // the names say that they are votes of one metric
 }
 
-// numbered takes a name apart into a metric and a number; certain is whether only a vote is called so. ok is false for other names.
-func numbered(name string) (metric string, number int, certain, ok bool) {
-	s := strings.TrimSpace(norm.NFKC.String(name))
-	take := func(p *text.Pattern, metricAt, numberAt int) bool {
-		m := p.FindStringSubmatch(s)
-		if m == nil {
-			return false
-		}
-		metric = strings.TrimSpace(m[metricAt])
-		number, _ = strconv.Atoi(m[numberAt])
-		return true
-	}
-	switch {
-	case take(voteBehind, 1, 2), take(timesBehind, 1, 2):
-		return metric, number, metric != "", true
-	case take(voteBefore, 2, 1), take(timesBefore, 2, 1):
-		return metric, number, true, true
-	case take(maybeVote, 1, 2):
-		return metric, number, false, true
-	case take(bareNumber, 1, 2) && measure(metric):
-		return metric, number, true, true
-	}
-	return "", 0, false, false
-}
-
-// measure reports whether a name is that of one measure, whatever number stands behind it.
-func measure(name string) bool {
-	found := false
-	for _, part := range strings.Split(metricKey(camelWord.ReplaceAllString(name, "${1}_$2")), "_") {
-		switch {
-		case measures[part]:
-			found = true
-		case !besideMeasures[part]:
-			return false
-		}
-	}
-	return found
-}
-
 // votesAmong finds the columns among the metrics of a table that may be votes of one, in the order of the table. Where numbers are left out
 // or stand twice, or a column is called as the metric itself, that is in doubt whatever their names say.
 func votesAmong(names []string) (groups []voteColumns) {
 	at := map[string]int{}
 	for _, name := range names {
-		metric, number, certain, ok := numbered(name)
+		metric, number, certain, ok := intake.VoteColumn(name)
 		if !ok || strings.Contains(strings.ToLower(metric), "rouge") {
 			continue
 		}
@@ -238,7 +172,7 @@ func (t *ScoreTable) votesOf(other *ScoreTable) (*ScoreTable, []OneVote) {
 	for _, metric := range other.Folded {
 		var single []int
 		for i, name := range t.Metrics {
-			of, _, _, ok := numbered(name)
+			of, _, _, ok := intake.VoteColumn(name)
 			if ok && intake.ColumnKey(of) == intake.ColumnKey(metric) && !slices.Contains(other.Metrics, name) {
 				single = append(single, i)
 			}

@@ -34,6 +34,7 @@ const (
 // What a name may say beside what [guessName] finds in it, where answers and their scores are read.
 const (
 	alsoAnswer    = "an answer"       // that of a system, or of one of several
+	alsoReplies   = "what came out"   // an answer where it holds texts beside another one, else a judgement
 	alsoContexts  = "contexts"        // that were retrieved, instead of where a right answer stands
 	alsoJudges    = "a judgement"     // instead of the right answer
 	alsoCase      = "a question's id" // and not that of a session, a trace or a document
@@ -80,7 +81,7 @@ var aliases = []struct {
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
 		"generation_gt", "expected",
 		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output",
-		"reference_outputs", "正解", "正答", "模範解答",
+		"reference_outputs", "reference.text", "expected.text", "正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
@@ -143,8 +144,13 @@ var unclearNames = []string{"latency", "duration", "elapsed", "response_time", "
 // what would be mistaken for a question or an answer further below: their numbers, dates, people and kinds.
 var namePatterns = []nameRow{
 	// Beside everything else.
-	also(alsoAnswer, `(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|ausgabe|réponses?|respuestas?|回答|応答|返答|出力)(?:文|内容|結果)?`+
-		`[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$|^(?:answers?|réponse|respuesta) (?:of|from|given|by|du|de|del)\b|^antwort (?:des|der|vom|von|bot|ki|system)\b`),
+	also(alsoAnswer, `(?:answers?|responses?|reply|replies|outputs?|antwort(?:en)?|ausgabe|réponses?|respuestas?|`+
+		`回答|応答|返答|出力|答案|输出|輸出|回复|回覆|答复|답변|응답|대답|출력)(?:文|内容|結果|结果)?`+
+		`[ _]?(?:[a-d]|(?:v|ver\.?)?[1-9]|[①-④])?$|`+
+		`^(?:answers?|réponse|respuesta) (?:of|from|given|by|du|de|del)\b|^antwort (?:des|der|vom|von|bot|ki|system)\b|`+
+		`^(?:réponse|respuesta) (?:générée|obtenue|fournie|donnée|generada|obtenida|dada)(?: |$)|`+
+		`^actual(?: (?:results?|outcomes?))?$|^ist$`),
+	also(alsoReplies, `^(?:results?|completion|generated)$`),
 	also(alsoContexts, `^source (?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?)$`),
 	also(alsoJudges, `^(?:is )?(?:correct|right)$|^正解$|^正答$`),
 	also(alsoCase, `^(?:q|question|query|item|case|test|test ?case|eval(?:uation)?|(?:reference ?)?example|sample|data ?set ?item|faq|prompt|`+
@@ -174,7 +180,8 @@ var namePatterns = []nameRow{
 		`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`),
 
 	// Whether an answer was right, which is called after it.
-	named(kindScore, likely, `^(?:is |was )?(?:the )?(?:bot |system )?(?:answer|response) (?:is |was )?(?:correct|right|wrong|ok|acceptable|helpful|complete)$|`+
+	named(kindScore, likely, `^(?:in|(?:partially|partly|mostly|fully|not) )correct$|^(?:partially|partly|mostly) right$|^wrong$|`+
+		`^(?:is |was )?(?:the )?(?:bot |system )?(?:answer|response) (?:is |was )?(?:correct|right|wrong|ok|acceptable|helpful|complete)$|`+
 		`^(?:die )?antwort (?:ist |war )?(?:richtig|korrekt|falsch|hilfreich|vollständig)$|`+
 		`^(?:回答|答え)(?:は|が)?(?:正しい|正解|合っている|適切)(?:か|かどうか)?$`),
 
@@ -193,8 +200,8 @@ var namePatterns = []nameRow{
 	named(kindRemark, likely, `^(?:datum|uhrzeit|erstellt|geändert|bearbeiter(?:in)?|autor(?:in)?|notiz(?:en)?|bemerkung(?:en)?|kommentare?|anmerkung(?:en)?|`+
 		`begründung|ergebnis|status)\b|\b(?:von|am)$`),
 	named(kindScore, likely, `^(?:schul|gesamt|teil|einzel|end|durchschnitts)-?noten?\b|\bschulnoten?\b|^zensur(?:en)?\b|^benotung\b`),
-	named(kindScore, likely, `^(?:gesamt)?(?:bewertung|beurteilung|punkte|punktzahl|urteil|korrekt|richtig|richtigkeit|genauigkeit|korrektheit|vollständigkeit|relevanz|`+
-		`verständlichkeit|treue|quelltreue)(?: v?[1-9]| [a-d])?$`),
+	named(kindScore, likely, `^(?:gesamt)?(?:bewertung|beurteilung|punkte|punktzahl|urteil|korrekt|richtig|richtigkeit|genauigkeit|`+
+		`präzision|korrektheit|vollständigkeit|relevanz|verständlichkeit|treue|quelltreue)(?: v?[1-9]| [a-d])?$`),
 	named(kindSystem, likely, `^antwort (?:des|der|vom|von|bot|ki|system)\b`),
 	named(kindSystem, likely, `^(?:ist|bot|ki|system|aktuelle|bisherige|generierte) ?-?(?:antwort|ausgabe)$|^ist$|^ausgabe$`),
 	named(FieldReference, likely,
@@ -208,19 +215,49 @@ var namePatterns = []nameRow{
 	named(fieldTag, likely, `^(?:schwierigkeit(?:sgrad)?|priorität|prioritaet|abteilung|produkt|bereich|art)$`),
 	named(fieldCategory, likely, `kategorie$`),
 	named(fieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
-	named(FieldID, likely, `^(?:lfd\.? ?nr|laufende nummer|fragen? ?nr|nº|n°)\.?$`),
+	named(FieldID, likely, `^(?:lfd\.? ?nr|laufende nummer|fragen? ?nr|nº|n°|numéro|número)\.?$`),
 	named(kindSource, likely, `^(?:quelle|fundstelle|dokument|datei|seite|kapitel|abschnitt|handbuch)$`),
 	named(fieldEvidence, likely, `^(?:beleg(?:stelle)?|zitat|textstelle)$`),
 
 	// French and Spanish.
-	named(kindScore, likely, `^(?:exactitude|pertinence|fidélité|complétude|justesse|notation|évaluation|score|exactitud|pertinencia|relevancia|`+
-		`fidelidad|puntuación|puntos|puntaje|valoración|corrección)$`),
+	named(kindScore, likely, `^(?:exactitude|pertinence|fidélité|complétude|justesse|notation|évaluation|score|précision|`+
+		`exactitud|precisión|pertinencia|relevancia|fidelidad|puntuación|puntos|puntaje|valoración|corrección)$`),
 	named(FieldReference, likely, `^(?:réponse|solution) (?:attendue|correcte|de référence|idéale|souhaitée|officielle)$|`+
 		`^respuesta (?:esperada|correcta|de referencia|ideal|oficial)$`),
-	named(kindSystem, likely, `^réponse (?:du|de l|de la|générée|obtenue|fournie|donnée)\b|^respuesta (?:del|de la|generada|obtenida|dada)\b`),
+	named(kindSystem, likely, `^réponse (?:du|de l|de la|générée|obtenue|fournie|donnée)(?: |$)|`+
+		`^respuesta (?:del|de la|generada|obtenida|dada)(?: |$)`),
 	named(FieldReference, perhaps, `^(?:réponses?|respuestas?)$`),
 	named(FieldQuestion, likely, `^(?:pregunta|consulta|demande|question posée)s?$`),
 	named(kindRemark, likely, `^(?:commentaires?|remarques?|comentarios?|observaciones|fecha|evaluador|évaluateur)$`),
+
+	// Chinese, in both ways of writing, and Korean. What Japanese writes alike stands below.
+	named(FieldID, likely, `^(?:序号|序號|编号|編號|题号|題號|(?:问题|問題|题目)(?:id|序号|编号|編號)|`+
+		`번호|순번|일련 ?번호|(?:질문|문항) ?(?:id|번호))$`),
+	named(kindRemark, likely, `^(?:备注|備註|评论|評論|评语|評語|点评|(?:评分|打分|评价|評分)?(?:理由|原因|说明|說明)|`+
+		`(?:评估|评审|评分|标注|測試|测试)(?:人|员|者)|日期|时间|時間|`+
+		`비고|코멘트|메모|의견|사유|(?:평가|채점) ?(?:이유|사유|의견|일|자)|작성자|담당자|날짜|일자)$`),
+	named(FieldReference, likely, `^(?:标准|標準|参考|參考|正确|正確|预期|預期|期望|理想|真实|人工|黄金)(?:的)?`+
+		`(?:答案|回答|答复|答覆|回复|输出|輸出|结果)$|`+
+		`^(?:모범 ?답안|정답|(?:기대|예상|참조|참고|표준|기준|모범|올바른) ?(?:답변|답|답안|응답|출력)|정답 ?답변)$`),
+	named(kindSystem, likely, `^(?:(?:大)?模型|系统|系統|机器人|機器人|智能体|助手|ai|bot|rag|llm|实际|實際|生成) ?(?:的)?`+
+		`(?:回答|答案|答复|答覆|回复|回覆|输出|輸出|结果)$|`+
+		`^(?:모델|시스템|챗봇|봇|ai|bot|rag|llm|생성(?:된)?|실제) ?(?:의 ?)?(?:답변|답|응답|대답|출력)$`),
+	named(kindContext, likely, `^(?:检索|檢索|召回|搜索)(?:到)?(?:的)?`+
+		`(?:结果|結果|内容|內容|文档|文檔|文本|片段|上下文|段落)$|^上下文$|`+
+		`^(?:知识|文档)片段$|`+
+		`^(?:검색(?:된)? ?(?:문서|결과|내용|컨텍스트|문맥)|컨텍스트|문맥)$`),
+	named(kindScore, likely, `^(?:回答|答案)?(?:准确|準確|正确|正確|相关|相關|忠实|忠實|`+
+		`完整|流畅|流暢|有用|一致|可信|精确|精確|满意|滿意)`+
+		`(?:性|率|度)(?:评分|得分|分数|評分)?$|^召回率$|^(?:总|總)?(?:得分|分数|分數|评分|評分|打分|总分|總分|评价|評價)$|`+
+		`^是否(?:正确|正確|准确|準確|相关|通过|合格)$|`+
+		`^(?:정확도|정확성|관련성|관련도|충실도|충실성|완전성|유용성|`+
+		`일관성|만족도|신뢰도|재현율|정밀도|(?:총|평가)? ?점수|평점|평가|정답 ?여부|정오)$`),
+	named(FieldQuestion, likely, `^(?:用户|用戶|客户|客戶|测试|測試)?(?:的)?(?:问题|提问|提問|问句|查询|查詢)(?:内容|文本|描述)?$|`+
+		`^(?:사용자|고객|테스트|평가)? ?(?:질문|질의|문의)(?: ?(?:내용|문))?$`),
+	named(FieldReference, perhaps, `^(?:答案|答复|答覆|回复|回覆|답변|답|응답|대답)$`),
+	named(fieldTag, likely, `^(?:难度|難度|优先级|重要性|난이도|우선순위|중요도)$`),
+	named(fieldCategory, likely, `^(?:类别|類別|分类|分類|问题类型|카테고리|분류|유형)$`),
+	named(kindSource, likely, `^(?:来源|來源|出处|出處|文档|文檔|页码|출처|문서|페이지)$`),
 
 	// English and Japanese.
 	named(fieldReferences, likely,
@@ -237,7 +274,7 @@ var namePatterns = []nameRow{
 	named(fieldTag, likely, `^(?:difficulty|priority|severity|importance|complexity|risk) (?:scores?|ratings?|points?)$`),
 	named(kindRemark, likely, `(?:評価|採点|判定)(?:の)?(?:観点|項目|対象.?|基準|方法|日時?|区分|種別|理由|根拠|要否|有無|可否)$|配点`),
 	named(kindScore, likely,
-		`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy)(?: v?[1-9]| [a-d])?$|`+
+		`^(?:\S+ )?(?:faithfulness|groundedness|relevanc[ey]|hallucination|correctness|accuracy|precision|recall)(?: v?[1-9]| [a-d])?$|`+
 			`score|rating|judg|verdict|\bpass(?:ed)?\b|\bfail(?:ed)?\b|result$|^grades?$|points?$|`+
 			`^(?:回答の?)?(?:忠実性|関連性|正確性|網羅性|評点|得点|ハルシネーション)$|評価|採点|判定|点数|スコア|結果$|合否`),
 	named(kindRemark, likely,
@@ -273,7 +310,7 @@ var namePatterns = []nameRow{
 	named(fieldCritical, perhaps, `critical|must ?have|must ?pass|重要$|必須$|最重要|クリティカル`),
 	named(fieldTag, likely,
 		`difficulty|level|priority|severity|importance|type|kind|intent|audience|persona|product|module|component|department|team|`+
-			`region|grade|難易度|難度|レベル|優先度?|重要度|区分|種別|種類|タイプ|対象者?|部署|部門|製品|機種|商品|サービス名|分野|領域|中分類|小分類|細目|サブカテゴリ|subcategory|sub ?categor|`+
+			`region|\bgrade\b|難易度|難度|レベル|優先度?|重要度|区分|種別|種類|タイプ|対象者?|部署|部門|製品|機種|商品|サービス名|分野|領域|中分類|小分類|細目|サブカテゴリ|subcategory|sub ?categor|`+
 			`subtopic|頻度|フェーズ|phase|範囲$|scope$|属性|質問者|利用者|ペルソナ`),
 	named(fieldCategory, likely, `categor|カテゴリ|大分類|分類|ジャンル|classification|大項目|中項目|小項目|グループ|^group$|^class$`),
 	named(fieldTheme, likely, `theme|topic|テーマ|トピック|\bsubject\b|\barea\b|\bdomain\b|話題|項目$|単元|科目|件名|タイトル|title`),
@@ -282,9 +319,9 @@ var namePatterns = []nameRow{
 		`備考|メモ|注記|補足|コメント|所感|解説|説明|理由|注意|注釈|経緯|背景|意図|狙い|ねらい|観点|目的|notes?$|comments?|remarks?|memo|explanation|rationale|reason|`+
 			`background|description|details?$|feedback|why\b|purpose|history|context`),
 	named(FieldReference, likely,
-		`expected|gold|ground ?truth|(?:correct|right|model|ideal|reference|approved|official|sample|suggested|desired|target|final|`+
-			`best|acceptable|true|verified|canonical|agreed|standard|perfect|should) ?(?:say|answer|response|reply|output|`+
-			`solution)?s?$|answer key|should (?:say|answer|be)|`+
+		`expected|gold|ground ?truth|\b(?:correct|right|ideal|reference|desired|target) ?(?:answer|response|reply|output|solution)?s?$|`+
+			`(?:model|approved|official|sample|suggested|final|best|acceptable|true|verified|canonical|agreed|standard|perfect|should) ?`+
+			`(?:say|answer|response|reply|output|solution)s?$|answer key|should (?:say|answer|be)|`+
 			`正解|正答|模範|想定(?:される)?(?:回答|解答|答え|応答)|期待(?:される)?(?:回答|解答|答え|値|結果|出力|応答)?|回答例|解答例|正しい|標準回答|あるべき|理想|望ましい|公式回答|確定回答|ゴールド`),
 	named(FieldQuestion, likely,
 		`question|quer(?:y|ies)|prompt|\bask|inquir|enquir|utterance|user ?(?:input|message|says|text)|customer ?(?:message|says|text|`+
@@ -296,6 +333,32 @@ var namePatterns = []nameRow{
 			`テスト(?:ケース|内容|項目)?|メッセージ|シナリオ|検証内容|確認内容|事象|症状|困りごと|件名)$`),
 	named(FieldReference, perhaps, `^(?:a|ans|対応|結論|内容)$`),
 }
+
+// voteNames are how columns are called that hold one vote of several. What stands first has a word that only a repetition has, before or
+// behind the name of the metric; the rest may as well name a rater, a round or a system.
+var voteNames = []voteRow{
+	{certain: true, metric: 1, number: 2, pattern: text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:run|trial|vote|attempt|rep|replicate|repetition|` +
+		`repeat|iteration)|試行|投票|実行|反復)[ _#\-]*([0-9]{1,2})(?:回目?)?\)?$`)},
+	{certain: true, metric: 1, number: 2, pattern: text.Lazy(`^(.*?)[ _\-(:]*([0-9]{1,2})回目\)?$`)},
+	{certain: true, metric: 2, number: 1, pattern: text.Lazy(`(?i)^(?:run|trial|vote|attempt|rep|replicate|repetition|repeat|iteration|試行|投票|反復)` +
+		`[ _#\-]*([0-9]{1,2})[ _\-:)]+(.*[^0-9].*)$`)},
+	{certain: true, metric: 2, number: 1, pattern: text.Lazy(`^([0-9]{1,2})回目[ _\-:の]*(.+)$`)},
+	{metric: 1, number: 2, pattern: text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:r|round|rater|judge|annotator|reviewer)|評価者|採点者|判定者|` +
+		`ラウンド|第)[ _#]?([0-9]{1,2})回?\)?$`)},
+	{metric: 1, number: 2, pattern: text.Lazy(`(?i)^(.*?)[ _\-(:]*(?:(?:^|[ _\-(:])(?:rater|judge|annotator|reviewer)[ _#]|評価者|採点者|判定者)` +
+		`([a-h])\)?$`)},
+	{certain: true, measure: true, metric: 1, number: 2, pattern: text.Lazy(`^(.*?[^0-9 _\-(#])[ _\-(#]*([0-9]{1,2})\)?$`)},
+}
+
+// measures are names that a bare number behind them makes several votes of. Names that a number makes another metric are none: hit 1 and
+// hit 3, rouge 1 and rouge 2, 評価項目1 and 評価項目2.
+var measures = strings.Fields(`score scores rating ratings grade correctness faithfulness groundedness relevance relevancy helpfulness accuracy quality
+	coherence fluency completeness conciseness similarity trust clarity usefulness satisfaction consistency judgement judgment verdict bewertung
+	スコア 評価 採点 得点 点数 評点 評価点 評価値 判定 正確性 正しさ 正確さ 信頼性 忠実性 関連性
+	妥当性 適切性 有用性 完全性 網羅性 一貫性 自然さ 品質 満足度`)
+
+// besideMeasures are words that may stand beside one of measures in a name.
+var besideMeasures = strings.Fields("answer response overall total llm context")
 
 // says reports whether a row of [namePatterns] that stands beside the others says this of a name.
 func says(means, name string) bool {

@@ -30,7 +30,18 @@ func TestEveryDoorReadsNamesAlike(t *testing.T) {
 		{kindRemark, "", "評価観点|採点基準|配点|marks|year|閲覧数|status|更新日|comment|備考|Bemerkung"},
 		{fieldEvidence, "", "Supporting quote|根拠箇所|Zitat"},
 		{kindSource, "contexts", "source documents"}, {kindSource, "", "出典|Quelle|manual page"},
-		{"", "", "vibes|color"},
+		{FieldQuestion, "", "问题|用户问题|提问|問題|질문|사용자 질문|문의 내용"},
+		{FieldReference, "", "标准答案|参考答案|參考答案|期望输出|모범 답안|기대 답변|정답"},
+		{FieldReference, "either", "答案|答复|답변|응답"},
+		{kindSystem, "answer", "模型回答|机器人回答|实际输出|AI 回复|챗봇 답변|모델 응답|생성된 답변|" +
+			"Respuesta generada|Réponse générée"},
+		{kindContext, "contexts", "检索结果|上下文|검색된 문서|문맥"},
+		{FieldID, "count", "序号|编号|번호|순번"},
+		{kindScore, "", "准确性|相关性评分|得分|是否正确|召回率|정확도|관련성|점수|Précision|Precisión|Präzision|context_precision"},
+		{kindRemark, "", "备注|评分理由|비고|평가 의견|Grader Reason"},
+		{FieldReference, "", "Answer (expected)|A (expected)|回答（正解）|Verified answer|Ideal"}, {kindSystem, "answer", "Actual|Actual result|Ist|A (bot)|Answer [AI]|回答（システム）"},
+		{kindScore, "", "incorrect|Partially correct|Wrong"},
+		{"", "", "vibes|color|model|generator model|approved|verified|copyright"},
 	} {
 		for name := range strings.SplitSeq(c.names, "|") {
 			if got, _ := guessName(name); got != c.means {
@@ -109,6 +120,31 @@ func TestScoresMakeAnswersThoseOfASystem(t *testing.T) {
 		})
 		if asks := c.right == ""; asks != told || asks != (d.Questions[0].Reference == "") {
 			t.Errorf("%s: %+v is told with %v", c.columns, d.Questions[0], report.Notes)
+		}
+	}
+}
+
+// TestLettersAloneAreQuestionsAndAnswers: Q and A stand for question and answer where no other column is called so; A beside B is a system.
+func TestLettersAloneAreQuestionsAndAnswers(t *testing.T) {
+	t.Parallel()
+	for names, want := range map[string]struct {
+		question int
+		answers  string
+	}{
+		"Q,A,score":          {0, "A"},
+		"no,q.,a.,score":     {-1, ""},
+		"A:,Q:":              {1, "A:"},
+		"Q,A,B":              {0, ""},
+		"Q,question,A":       {1, "A"},
+		"Q,A,bot answer":     {0, "bot answer"},
+		"A,B,score":          {-1, ""},
+		"quarter,Q1,A1":      {-1, ""},
+		"id,A,score":         {-1, ""},
+		"Question,A,comment": {0, ""},
+	} {
+		columns := strings.Split(names, ",")
+		if at, found := QuestionAmong(columns), strings.Join(SystemAnswers(columns), ","); at != want.question || found != want.answers {
+			t.Errorf("%s: the questions are in %d and the answers in %q, want %+v", names, at, found, want)
 		}
 	}
 }

@@ -135,12 +135,40 @@ func mapAnswerColumns(file string, columns []string, override map[string]string)
 func SystemAnswers(columns []string) (names []string) {
 	for _, name := range columns {
 		field, strength := guessName(name)
-		if says(alsoAnswer, name) && (field == kindSystem || field == FieldReference && strength < likely) {
+		if (says(alsoAnswer, name) || answersGiven(name)) && (field == kindSystem || field == FieldReference && strength < likely) {
 			names = append(names, name)
 		}
 	}
+	if asks, answers := onlyLetters(columns); asks >= 0 && answers >= 0 && len(names) == 0 {
+		names = append(names, columns[answers])
+	}
 	return names
 }
+
+// QuestionAmong is the column of questions among those of a table by their names, Q where no other one is; -1 without one.
+func QuestionAmong(columns []string) int {
+	if at := slices.IndexFunc(columns, func(c string) bool { return FieldNamed(c) == FieldQuestion }); at >= 0 {
+		return at
+	}
+	asks, _ := onlyLetters(columns)
+	return asks
+}
+
+// onlyLetters are the columns called Q and A and nothing else; -1 without one, and where B stands beside A, which are two systems then.
+func onlyLetters(columns []string) (asks, answers int) {
+	called := func(letter string) int {
+		return slices.IndexFunc(columns, func(c string) bool {
+			return plainName(c) == letter && !strings.ContainsAny(c, "([（［【<") // A (expected) says more
+		})
+	}
+	if asks, answers = called("q"), called("a"); called("b") >= 0 {
+		answers = -1
+	}
+	return asks, answers
+}
+
+// MayReply reports whether a column's name means what came out of a system, or else whether it was right: result.
+func MayReply(name string) bool { return says(alsoReplies, name) }
 
 // UnclearAnswers asks which of several columns holds the answers.
 func UnclearAnswers(file string, columns []string) *problem.Problem {
@@ -154,7 +182,7 @@ func UnclearAnswers(file string, columns []string) *problem.Problem {
 func (m ColumnMap) guessAnswers(file string, columns []string) (notes []text.Said, err error) {
 	named, counting := IDColumns(columns)
 	ids := slices.Concat(named, counting)
-	asks := slices.IndexFunc(columns, func(c string) bool { return FieldNamed(c) == FieldQuestion })
+	asks := QuestionAmong(columns)
 	for field, i := range map[string]int{FieldQuestion: asks, FieldID: append(ids, -1)[0]} {
 		if i >= 0 && m.at(field) < 0 && m.fields[i] == "" {
 			m.set(i, field)

@@ -28,7 +28,8 @@ var (
 	totals = text.Lazy(`(?i)^(?:合計|総合計|総計|小計|計|集計|総数|件数|質問数|(?:全体|総合|総)?平均|` +
 		`[○◯△×✓]の?(?:数|個数|件数|割合|率)|` +
 		`(?:正解|正答|合格|不合格|未確認)(?:の)?(?:数|件数|率)|(?:平均|合計)(?:点|値)|total|sub-?total|grand total|sum|count|` +
-		`(?:(?:overall|total|macro|micro|weighted) )?(?:average|mean|avg\.?)|pass rate|mittelwert|durchschnitt|summe|zwischensumme|gesamt)` +
+		`(?:(?:overall|total|macro|micro|weighted) )?(?:average|mean|avg\.?)|pass rate|mittelwert|durchschnitt|summe|zwischensumme|gesamt|` +
+		`moyenne|médiane|somme|promedio|media|mediana|suma|合计|总计|小计|平均(?:分|值)|평균|합계|총계|소계)` +
 		`\s*[:：]?\s*` + howMany + `$`)
 	// subtotals are the totals that stand behind the name of their part; "count" there may be a kind of question.
 	subtotals = text.Lazy(`(?i)^(?:合計|総計|小計|sub-?total|grand total|zwischensumme)\s*[:：]?\s*` + howMany + `$`)

@@ -20,22 +20,29 @@ func plainName(name string) string {
 	if bare := strings.TrimSpace(nameMarks.ReplaceAllString(s, " ")); bare != "" {
 		s = bare
 	}
+	return strings.TrimSpace(nameGaps.ReplaceAllString(strings.ToLower(CamelApart(s)), " "))
+}
+
+// CamelApart puts a space between the words of ExpectedAnswer and QuestionID.
+func CamelApart(name string) string {
 	var b strings.Builder
-	runes := []rune(s)
-	for i, r := range runes { // ExpectedAnswer and QuestionID are two words
+	runes := []rune(name)
+	for i, r := range runes {
 		if i > 0 && 'A' <= r && r <= 'Z' && 'a' <= runes[i-1] && runes[i-1] <= 'z' {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(r)
 	}
-	return strings.TrimSpace(nameGaps.ReplaceAllString(strings.ToLower(b.String()), " "))
+	return b.String()
 }
 
 // An output is what the system gave, unless brackets behind the name say that it is the one expected.
 var (
-	bareOutput = text.Lazy(`^(?:outputs?|results?|responses?|completions?|出力(?:結果|内容|文|値)?|結果|応答)$`)
+	bareOutput = text.Lazy(`^(?:a|answers?|antwort|outputs?|results?|responses?|completions?|回答|解答|出力(?:結果|内容|文|値)?|結果|応答)$`)
 	// formerly says behind a name that a column holds what is not so any more.
-	formerly     = text.Lazy(`(?i)[(\[【<](?:旧|変更前|修正前|改[訂定]前|old|previous|before|former|obsolete)[)\]】>]$`)
+	formerly = text.Lazy(`(?i)[(\[【<](?:旧|変更前|修正前|改[訂定]前|old|previous|before|former|obsolete)[)\]】>]$`)
+	// saysGiven says behind a name that a system gave it.
+	saysGiven    = text.Lazy(`[(\[【<](?:bot|chatbot|ki|ai|llm|system|model|rag|actual|generated|ist|ボット|システム|モデル|実際|生成|実績)[)\]】>]$`)
 	saysExpected = text.Lazy(`[(\[【<](?:期待(?:値|結果|出力|回答)?|期待され?る.{0,6}|正解|想定|模範|expected|desired|ideal|correct|reference|` +
 		`gold(?:en)?|ground truth|target)[)\]】>]$`)
 )
@@ -69,7 +76,15 @@ func guessName(name string) (field string, strength float64) {
 	if bareOutput.MatchString(plain) && saysExpected.MatchString(strings.ToLower(norm.NFKC.String(name))) {
 		return FieldReference, likely
 	}
+	if answersGiven(name) {
+		return kindSystem, likely
+	}
 	return guessPlain(plain)
+}
+
+// answersGiven reports whether brackets behind a name of answers say that a system gave them: A (bot).
+func answersGiven(name string) bool {
+	return bareOutput.MatchString(plainName(name)) && saysGiven.MatchString(strings.ToLower(norm.NFKC.String(strings.TrimSpace(name))))
 }
 
 // remarksOn reports whether the second of two names of a column only says that remarks stand there too.

@@ -6,7 +6,7 @@ interface EncodingFieldProps {
   onChange: (encoding: string) => void;
 }
 
-const encodings = ["CP932", "EUC-JP", "Windows-1252", "Windows-1250", "Windows-1251", "MacRoman"];
+const encodings = ["CP932", "EUC-JP", "Windows-1252", "Windows-1250", "Windows-1251", "EUC-KR", "GB18030", "Big5", "MacRoman"];
 
 /** In which encoding a text file is that is not in UTF-8; "" leaves it to what its bytes say beyond doubt. */
 export function EncodingField({ encoding, onChange }: EncodingFieldProps) {
