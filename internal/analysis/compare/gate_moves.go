@@ -11,7 +11,7 @@ const (
 		"baseline would pass in fewer than {often} of 100 such comparisons, "
 	keepEN   = ". To keep {usual}, set the margin to {keep} (--margin {keep})"
 	raisedJA = "。変化のばらつきが大きいため、RAG Workbenchが許容幅を{usual}から{margin}に広げました。" +
-		"{usual}のままでは、基準と同等の候補でも、合格するのは同様の比較100回中{often}回未満になるためです"
+		"{usual}のままでは、比較の基準と同等の候補でも、同様の比較を100回行って合格するのが{often}回未満になるためです"
 	keepJA = "。{usual}のままにするには、許容幅に{keep}を指定してください（--margin {keep}）"
 )
 

@@ -130,7 +130,7 @@ func TestNoWorseAnswerNamesThoseThatScoredLower(t *testing.T) {
 			}
 		}
 		c := checkOf(t, gated(t, arms, DefaultGateRules()), "share_worse")
-		en, ja := fmt.Sprintf(" %d answers that only scored lower", lower), fmt.Sprintf("。低く採点されただけの%d件", lower)
+		en, ja := fmt.Sprintf(" %d answers that only scored lower", lower), fmt.Sprintf("。スコアは下がったものの悪化と確定していない%d件", lower)
 		if lower == 1 {
 			en = " 1 answer that only scored lower"
 		}

@@ -446,28 +446,28 @@ var words = map[string][2]string{
 		"悪化と数えた回答は{n}件中{worse}件（{share}）、改善と数えた回答は{better}件です。上限は{allowed}で、{n}件では{most}件までです（{by}）"},
 	"gate.others": {" other", "ほかに"}, // than those that are confirmed
 	"gate.share_lower": {". {n}{others} {n?answer|answers} that only scored lower {n?is|are} not counted",
-		"。{others}低く採点されただけの{n}件は数えません"},
+		"。{others}スコアは下がったものの悪化と確定していない{n}件は、件数に含めません"},
 	"gate.share_within": {". Even if the {n}{others} {n?answer|answers} that only scored lower {n?is|are} worse, the limit is kept",
-		"。{others}低く採点されただけの{n}件が悪化だとしても、上限の範囲内です"},
+		"。{others}スコアは下がったものの悪化と確定していない{n}件が悪化だとしても、上限の範囲内です"},
 	"gate.share_open": {". {n}{others} {n?answer|answers} could be worse but {n?has|have} too few scores to confirm that, which takes {votes} " +
-		"scores or more of each question in baseline and candidate, so whether too many got worse cannot be told",
+		"scores or more of each question in baseline and candidate, so whether the limit is exceeded cannot be told",
 		"。{others}{n}件は悪化の可能性がありますが、採点の回数が足りず、確定できません" +
 			"（確定には、比較の基準と候補の両方で質問ごとに{votes}回以上の採点が必要）。" +
 			"そのため、悪化した回答が上限を超えたかどうか判定できません"},
-	"gate.share_open_once": {". {n}{others} {n?answer|answers} could be worse, so whether too many are cannot be told",
+	"gate.share_open_once": {". {n}{others} {n?answer|answers} could be worse, so whether the limit is exceeded cannot be told",
 		"。{others}{n}件は悪化の可能性があるため、上限を超えたかどうか判定できません"},
 	"gate.share_small": {". No answer by itself changed enough to count as worse, though all of them together did",
 		"。個々の回答の変化はいずれも悪化と数えるには小さく、全体の平均だけが悪化しています"},
 	"gate.share_mixed": {". {n} {n?is|are} mixed and {n?does|do} not count", "。一長一短の{n}件は数えません"},
 
-	"gate.confirmed": {"By its scores, an answer is confirmed as worse only where it has {votes} or more in baseline and in candidate and chance is an " +
-		"unlikely reason for its fall: how much scores vary counts, not the size of the fall alone.",
+	"gate.confirmed": {"Scores confirm an answer as worse only where it has {votes} scores or more in baseline and in candidate, and where " +
+		"chance is an unlikely reason for its fall: the size of the fall counts, and how much its scores vary.",
 		"スコアから悪化と確定するのは、比較の基準と候補の両方で{votes}回以上の採点があり、偶然とは考えにくい場合だけです。" +
 			"低下の大きさだけでなく、採点のばらつきも考慮します。"},
 	"gate.next.worse": {"Next: read the answers that got worse, and look for what they have in common.",
 		"次は、悪化した回答を読み、共通点を探してください。"},
-	"gate.next.all": {"Next: look for what changed the answers in general, such as another model, prompt or setting of the search, and read those " +
-		"that lost most.",
+	"gate.next.all": {"Next: look for a change that affects all answers, such as another model, prompt or setting of the search, and read the " +
+		"answers whose scores got worse most.",
 		"次は、回答全体を変えた原因（モデル、プロンプト、検索の設定の変更など）を探し、悪化の大きい回答を読んでください。"},
 	"gate.next.tag":   {"Next: read the answers to questions with the tags that got worse.", "次は、悪化したタグの質問への回答を読んでください。"},
 	"gate.next.level": {"Next: read the candidate's answers with the worst scores.", "次は、候補の回答のうち、スコアが最も悪いものを読んでください。"},
