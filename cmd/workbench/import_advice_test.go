@@ -32,7 +32,7 @@ func TestScoringAgainElsewhereIsAdvisedWhereItMayHelp(t *testing.T) {
 	}
 	for name, code := range map[string]int{"open": program.ExitDone, "fallen": program.ExitGateFail} {
 		o := b.run("gate", "was", name)
-		if advised := strings.Contains(o.stdout, "score each question several times there"); o.code != code || advised != (name == "open") {
+		if advised := strings.Contains(o.stdout, "have each answer scored several times and import that"); o.code != code || advised != (name == "open") {
 			t.Errorf("%s ends with %d, advised %t:\n%s%s", name, o.code, advised, o.stdout, o.stderr)
 		}
 	}
