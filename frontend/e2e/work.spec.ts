@@ -268,7 +268,7 @@ test("the gate is asked from a comparison, by rules that people write, and the c
   const said = dialog.getByRole("status");
   await expect(said).toContainText(/FAIL It may not\./);
   await dialog.getByLabel("Lowest means").fill("correctness >= 5");
-  await expect(said).toContainText(/Failed: threshold: correctness/);
+  await expect(said).toContainText(/checks failed \(threshold: correctness/);
   const command = await dialog.locator("code").innerText();
   expect(command).toBe(`workbench gate ${baseline} ${candidate} --min "correctness >= 5"`);
   const decided = await workbench(folderOf("work"), "gate", baseline, candidate, "--min", "correctness >= 5").then(
