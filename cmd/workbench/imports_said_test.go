@@ -221,8 +221,8 @@ func TestImportedDoubtsSayWhichWayAndWhatConfirms(t *testing.T) {
 	t.Parallel()
 	b := imported(t, 12, func(i int) bool { return i < 3 })
 	for lang, says := range map[string][2]string{
-		"en": {"3 need a check (3 scored worse, 0 scored better)", "have each question scored several times and import that"},
-		"ja": {"要確認 3（スコアが悪くなった 3、良くなった 0）", "各質問を複数回採点したファイルを取り込む"},
+		"en": {"3 need a check (3 scored worse, 0 scored better)", "have each answer scored several times and import that"},
+		"ja": {"要確認 3（スコアが悪くなった 3、良くなった 0）", "各回答を複数回採点したファイルを取り込む"},
 	} {
 		o := b.must("compare", "old", "new", "--lang", lang)
 		if !strings.Contains(o.stdout, says[0]) || !strings.Contains(o.stdout, says[1]) || strings.Contains(o.stderr, "tokens") ||
