@@ -33,7 +33,8 @@ func TestEncodingsAreReadAsMeantOrNotAtAll(t *testing.T) {
 		{Windows1250, charmap.Windows1250, false, "Pytanie;Odpowiedź\nJak długo?;Czternaście dni|Otázka;Odpověď\nJak dlouho?;Čtrnáct dní, příliš|" +
 			"Kérdés és válasz: őszintén, hosszú"},
 		{Windows1251, charmap.Windows1251, false, "Вопрос;Ответ\nКак долго?;Две недели|id;вопрос"},
-		{EUCKR, korean.EUCKR, false, "질문,답변\n보증 기간은 얼마인가요?,구입일로부터 2년입니다.|question,answer\n퓨즈는 어디에 있나요?,왼쪽 뒤에 있습니다."},
+		{EUCKR, korean.EUCKR, false, "질문,답변\n보증 기간은 얼마인가요?,구입일로부터 2년입니다.|" +
+			"question,answer\n퓨즈는 어디에 있나요?,왼쪽 뒤에 있습니다."},
 		{MacRoman, charmap.Macintosh, false, "Wie lang ist die Kündigungsfrist?;Zwei Wochen für Gäste|Größe|Réponse;été"},
 	} {
 		for s := range strings.SplitSeq(c.texts, "|") {

@@ -184,7 +184,8 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, c.want) || strings.Contains(said, "surely") {
 			t.Errorf("%q is not in %q", c.want, said)
 		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "40 of 40 questions have a score in baseline and candidate (100%). At least 98% are needed, which is 40 of 40, rounded up") {
+		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "40 of 40 questions have a score in baseline and candidate (100%). "+
+			"At least 98% are needed, which is 40 of 40, rounded up") {
 			t.Error(said)
 		}
 	}

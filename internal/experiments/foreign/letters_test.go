@@ -36,7 +36,8 @@ func TestTextsUnderOtherNames(t *testing.T) {
 		{"thumbs", "a.csv", "question,response,rating\nWhy?,So.,👎\nHow?,Thus.,👍\n", "|Why?||none|So.|table.rating=0"},
 		{"a French average", "a.csv", "Numéro;Question;Réponse générée;Note /20\n1;Pourquoi ?;Ainsi.;15\n2;Comment ?;Voilà.;12\nMoyenne;;;13,5\n",
 			"1|Pourquoi ?||none|Ainsi.|table.note_20=15"},
-		{"Korean times", "a.csv", "질문,챗봇 답변,점수,응답 시간(초)\n왜?,그래서.,5,1.2\n어떻게?,이렇게.,3,1.4\n", "|왜?||none|그래서.|table.점수=5"},
+		{"Korean times", "a.csv", "질문,챗봇 답변,점수,응답 시간(초)\n왜?,그래서.,5,1.2\n어떻게?,이렇게.,3,1.4\n",
+			"|왜?||none|그래서.|table.점수=5"},
 		{"Chinese", "a.csv", "序号,问题,参考答案,回答,是否正确,耗时(ms)\n" +
 			"1,为什么？,因为如此。,就是如此。,是,800\n2,怎么办？,这样做。,那样做。,否,900\n",
 			"1|为什么？|因为如此。|none|就是如此。|table.是否正确=1"},

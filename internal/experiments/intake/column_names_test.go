@@ -39,7 +39,8 @@ func TestEveryDoorReadsNamesAlike(t *testing.T) {
 		{FieldID, "count", "序号|编号|번호|순번"},
 		{kindScore, "", "准确性|相关性评分|得分|是否正确|召回率|정확도|관련성|점수|Précision|Precisión|Präzision|context_precision"},
 		{kindRemark, "", "备注|评分理由|비고|평가 의견|Grader Reason"},
-		{FieldReference, "", "Answer (expected)|A (expected)|回答（正解）|Verified answer|Ideal"}, {kindSystem, "answer", "Actual|Actual result|Ist|A (bot)|Answer [AI]|回答（システム）"},
+		{FieldReference, "", "Answer (expected)|A (expected)|回答（正解）|Verified answer|Ideal"},
+		{kindSystem, "answer", "Actual|Actual result|Ist|A (bot)|Answer [AI]|回答（システム）"},
 		{kindScore, "", "incorrect|Partially correct|Wrong"},
 		{"", "", "vibes|color|model|generator model|approved|verified|copyright"},
 	} {
