@@ -16,13 +16,13 @@ func TestOtherLanguagesAreTold(t *testing.T) {
 		questions []string
 		en, ja    string // "" says nothing
 	}{
-		"all":           {[]string{german, german}, "2 questions of 2 look German: judges are asked about them in English",
+		"all": {[]string{german, german}, "2 questions of 2 look German: judges are asked about them in English",
 			"質問2件のうち2件はドイツ語のようです"},
 		"some":          {[]string{german, english, english}, "1 question of 3 looks German", "英語で行われ"},
 		"hardly any":    {append([]string{german}, strings.Split(strings.Repeat("|"+english, 10), "|")[1:]...), "", ""},
 		"none":          {[]string{english, "返品の期限はいつまでですか。"}, "", ""},
 		"in no letters": {[]string{"我怎么取消订阅？"}, "looks Chinese: judges are asked about them in Japanese", "日本語で行われ"},
-		"unnamed":       {[]string{"Как отменить подписку?"}, "looks to be in another language than English or Japanese",
+		"unnamed": {[]string{"Как отменить подписку?"}, "looks to be in another language than English or Japanese",
 			"英語でも日本語でもない言語"},
 	} {
 		questions := make([]experiments.Question, len(c.questions))
