@@ -32,6 +32,9 @@ type VerdictReport struct {
 	Calls         int    `json:"calls"`  // bought for this measurement
 	CostMicros    int64  `json:"cost_micros"`
 	validation.VerdictScore
+
+	// Judged is what the judge made of each pair, in the order of the pairs: too much for the card, and for whoever wants the counts.
+	Judged []validation.JudgedPair `json:"-"`
 }
 
 // ReadPairs reads the pairs of a file, with its name as their source. Bad rows are named by line and field.
@@ -62,9 +65,9 @@ func ValidateVerdicts(ctx context.Context, w *app.Workbench, v VerdictValidation
 		Deterministic: e.info.Deterministic, Source: v.Source, Protocols: map[string]validation.Protocol{},
 		Datasets: []validation.DatasetScore{},
 	}
-	err = measured(ctx, w, e, v.Budget, &card, func(ctx context.Context) error {
-		judged, err := e.judgePairs(ctx, v.Pairs)
-		if err != nil {
+	var judged []validation.JudgedPair
+	err = measured(ctx, w, e, v.Budget, &card, func(ctx context.Context) (err error) {
+		if judged, err = e.judgePairs(ctx, v.Pairs); err != nil {
 			return err
 		}
 		score := validation.ScoreVerdicts(v.Pairs, judged)
@@ -76,7 +79,7 @@ func ValidateVerdicts(ctx context.Context, w *app.Workbench, v VerdictValidation
 	if err != nil {
 		return VerdictReport{}, err
 	}
-	return VerdictReport{card.Judge, card.PromptVersion, card.RunID, card.Calls, card.CostMicros, *card.Verdicts}, nil
+	return VerdictReport{card.Judge, card.PromptVersion, card.RunID, card.Calls, card.CostMicros, *card.Verdicts, judged}, nil
 }
 
 // PlanVerdicts says what it would ask for and what is known already, and buys nothing.
