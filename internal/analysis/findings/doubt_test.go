@@ -140,7 +140,7 @@ func TestAGateSaysWhatItIsWorth(t *testing.T) {
 	for _, offline := range []bool{true, false} {
 		after.Run.Setup.Offline = offline
 		f := of(t, before, after)
-		for lang, want := range map[string]string{"en": "no answer to whether this may be released", "ja": "公開してよいかの答えではありません"} {
+		for lang, want := range map[string]string{"en": "do not decide about a release by them", "ja": "公開の判断には使わないでください"} {
 			said := f.Gate(lang)
 			if len(said) < 2 || strings.Contains(said[1], want) != offline || strings.Contains(said[1], OfflineJudge(lang)) != offline {
 				t.Errorf("offline %v: %q", offline, said)
