@@ -156,12 +156,11 @@ func ImportedTitle(id string) (en, ja string, ok bool) {
 
 func importedTitle(id string) (en, ja string) {
 	_, name, _ := strings.Cut(id, ".")
-	name = ": " + strings.ReplaceAll(name, "_", " ")
-	en = ToolOf(id) + name
+	name = strings.ReplaceAll(name, "_", " ")
 	if ToolOf(id) == PlainTable {
-		return en, "表" + name
+		return name + " (file)", name + "（ファイル）"
 	}
-	return en, en
+	return ToolOf(id) + ": " + name, ToolOf(id) + ": " + name
 }
 
 func importedSpec(s rag.LoggedScore) Spec {

@@ -35,7 +35,9 @@ func writeWorkbook(w io.Writer, f *content, most int) (err error) {
 		own := &book{b.in(lang), b.Workbook}
 		b.add(own.sheetName("sheet.summary"), own.summary, &pages)
 	}
-	b.add(b.sheetName("sheet.chart"), b.distribution, &pages)
+	if b.squared() {
+		b.add(b.sheetName("sheet.chart"), b.distribution, &pages)
+	}
 	low := b.lowRows()
 	rowOf, lowOf := placesOf(b.after.rows), placesOf(low)
 	b.addParts("sheet.low", len(low), func(p sheetPart) { b.lowSheet(p, low, rowOf) }, &pages)

@@ -181,6 +181,43 @@ func place(metric string) int {
 	}
 }
 
+// comparedFigures are the means that page 1 compares: those of the metrics that decide, and how much of the evidence was found.
+func (f *content) comparedFigures() []findings.Figure {
+	figures := f.found.Figures
+	if change, ok := f.Comparison.Metrics[spanCoverage]; ok {
+		figures = append(slices.Clone(figures), findings.FigureOf(f.specs, spanCoverage, change))
+	}
+	return figures
+}
+
+// isHeadline reports whether the mean of a metric of one run stands on page 1.
+func (f *content) isHeadline(metric string) bool {
+	return place(metric) < 2 || metric == spanCoverage ||
+		slices.ContainsFunc(f.found.Figures, func(figure findings.Figure) bool { return figure.Metric == metric })
+}
+
+// graded reports whether answers have grades of correctness or trust, from 1 to 5, so that what these mean has to be told.
+func (f *content) graded() bool {
+	for _, s := range []*side{&f.after, f.before} {
+		if s != nil && (s.totals.Scores[correctness].N > 0 || s.totals.Scores[trust].N > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// squared reports whether some answer has both grades, and so a place in the chart of answers.
+func (f *content) squared() bool {
+	for _, s := range []*side{&f.after, f.before} {
+		if s != nil {
+			if _, shown := s.grid(f.threshold); shown > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // worseChanges lists what got worse, is mixed or needs a check, one row for each question, in the order of the findings.
 func (f *content) worseChanges() []findings.Verdict {
 	var list []findings.Verdict
@@ -322,4 +359,14 @@ func (f *content) sheetName(key string) string {
 		return f.words.Say(key)
 	}
 	return f.names.Say(key)
+}
+
+// figureName is a metric's name with its scale and the number of questions behind it.
+func (f *content) figureName(id string, n int) string {
+	for _, s := range f.specs {
+		if s.ID == id {
+			return f.metricHeading(s) + f.words.Say("figure.of", "n", n)
+		}
+	}
+	return f.title(id)
 }

@@ -74,6 +74,7 @@ type article struct {
 	Changed               string
 	Words                 wording.Catalogue
 	Counts, Figures       pageTable
+	Graded                bool // some answer has a grade from 1 to 5
 	Bubbles               []bubbleSVG
 	Legend                string
 	Worst, Best           []pageCard
@@ -137,7 +138,7 @@ func (f htmlPage) article() article {
 		Lang: f.Lang, Title: spreadsheet.Clean(f.reportTitle()), Subtitle: spreadsheet.Clean(f.about()),
 		Headline: o.Headline, Release: o.Release,
 		Badges:    f.badges(),
-		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(),
+		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(), Graded: f.graded(),
 		Legend: f.words.Say("counts.legend", "threshold", plain(f.threshold)),
 		Fails:  f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Theme: o.theme,
 		Changes: o.changes, Choice: o.choice, Steps: o.steps, Running: o.running,
@@ -207,7 +208,7 @@ func (f htmlPage) pageFigures() pageTable {
 		}
 		t.Rows = append(t.Rows, []pageCell{low, count, plainCell(f.words.Say("figure.rated", "rated", f.after.rated))})
 		for _, s := range f.specs {
-			if m, ok := f.after.totals.Scores[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
+			if m, ok := f.after.totals.Scores[s.ID]; ok && f.isHeadline(s.ID) {
 				t.Rows = append(t.Rows, []pageCell{strong(f.metricHeading(s)), number(decimal(m.Mean)),
 					plainCell(f.words.Say("figure.n", "n", m.N, "total", len(f.after.rows)))})
 			}
@@ -224,13 +225,11 @@ func (f htmlPage) pageFigures() pageTable {
 		of = func(int) pageCell { return number(f.words.Say("figure.none")) }
 	}
 	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(key)})
-	for _, s := range f.specs {
-		if m, ok := c.Metrics[s.ID]; ok && (place(s.ID) < 2 || s.ID == spanCoverage) {
-			t.Rows = append(t.Rows, []pageCell{
-				strong(f.metricHeading(s) + f.words.Say("figure.of", "n", m.N)), number(decimal(m.Baseline)), number(decimal(m.Candidate)),
-				plainCell(f.each(findings.FigureOf(f.specs, s.ID, m).Word)),
-			})
-		}
+	for _, figure := range f.comparedFigures() {
+		t.Rows = append(t.Rows, []pageCell{
+			strong(f.figureName(figure.Metric, figure.N)), number(decimal(*figure.Before)), number(decimal(figure.After)),
+			plainCell(f.each(figure.Word)),
+		})
 	}
 	t.Rows = append(t.Rows, append(coverage[:1], number(""), coverage[1], scored))
 	return t

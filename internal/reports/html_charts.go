@@ -44,6 +44,9 @@ func coord(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, '
 
 // pageBubbles are the charts of the page, on one scale: equal areas mean equal counts.
 func (f htmlPage) pageBubbles() []bubbleSVG {
+	if !f.squared() {
+		return nil
+	}
 	after, shownAfter := f.after.grid(f.threshold)
 	if f.before == nil {
 		return []bubbleSVG{f.bubbleSVG("chart.now", after, after.largest(), shownAfter, len(f.after.rows))}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -140,17 +139,15 @@ func (c summarySheet) figures(o overview) {
 		field{6, 7, was, spreadsheet.Look{Format: of, Align: "center", Bold: true}},
 		field{8, 9, is, spreadsheet.Look{Format: of, Align: "center", Bold: true}}, field{10, 12, reading, l},
 	)
-	figures := c.found.Figures
-	if change, ok := m.Metrics[spanCoverage]; ok {
-		figures = append(slices.Clone(figures), findings.FigureOf(c.specs, spanCoverage, change))
-	}
-	for _, f := range figures {
+	for _, f := range c.comparedFigures() {
 		c.line(field{1, 5, c.figureName(f.Metric, f.N), nameLook}, field{6, 7, *f.Before, meanLook}, field{8, 9, f.After, meanLook},
 			c.reading(10, 12, f))
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
-	c.say(c.words.Say("figure.gloss"), note())
+	if c.graded() {
+		c.say(c.words.Say("figure.gloss"), note())
+	}
 	c.gap(9)
 	c.verdicts(o.counts)
 }
@@ -194,16 +191,6 @@ func (c summarySheet) verdicts(counts []labelCount) {
 	c.line(row...)
 }
 
-// figureName is a metric's name with its scale and the number of questions behind it.
-func (c summarySheet) figureName(id string, n int) string {
-	for _, s := range c.specs {
-		if s.ID == id {
-			return c.metricHeading(s) + c.words.Say("figure.of", "n", n)
-		}
-	}
-	return c.title(id)
-}
-
 // lowCount is the number of low-score answers; a word where no answer has a score that can be low.
 func (c summarySheet) lowCount() any {
 	if c.after.rated == 0 {
@@ -221,7 +208,7 @@ func (c summarySheet) figuresAlone(o overview) {
 		field{10, 12, c.words.Say("figure.rated", "rated", c.after.rated), dashLook},
 	)
 	for _, s := range c.specs {
-		if place(s.ID) >= 2 && s.ID != spanCoverage {
+		if !c.isHeadline(s.ID) {
 			continue
 		}
 		value := field{6, 9, c.words.Say("figure.none"), dashLook}
@@ -233,7 +220,9 @@ func (c summarySheet) figuresAlone(o overview) {
 	}
 	c.correctedLines(o)
 	c.coverageLine(6, 9)
-	c.say(c.words.Say("figure.gloss"), note())
+	if c.graded() {
+		c.say(c.words.Say("figure.gloss"), note())
+	}
 }
 
 func (c summarySheet) coverageLine(first, last int) {

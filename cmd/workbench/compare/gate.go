@@ -218,10 +218,20 @@ func limitOptions(l program.Language, r compare.GateResult) (options []string) {
 		options = append(options, map[string]string{
 			"margin":    l.Text("%s (a mean may get worse by less than 3%% of its scale)", "--margin 0.03"),
 			"allowance": l.Text("%s (at most 5%% of the answers may be worse)", "--allowance 0.05"),
-			"min":       l.Text("%s (the candidate's own mean)", "--min 'faithfulness >= 0.85'"),
+			"min":       l.Text("%s (the candidate's own mean)", "--min '"+decidingMetric(r)+" >= VALUE'"),
 		}[name])
 	}
 	return options
+}
+
+// decidingMetric is the metric of which an example speaks: the first that decided, or where only thresholds were looked at, theirs.
+func decidingMetric(r compare.GateResult) string {
+	for _, c := range r.Checks {
+		if c.Metric != "" {
+			return program.Printable(c.Metric)
+		}
+	}
+	return "correctness"
 }
 
 // verdict turns the result into the end of the command.

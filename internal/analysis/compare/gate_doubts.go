@@ -83,40 +83,14 @@ func (r *GateResult) doubted(arms GateArms) {
 	if arms.Repeated && (lower || r.Counts.Worse > 0) {
 		r.says(newNote("gate.confirmed", "votes", confirmedFrom))
 	}
-	if next := r.next(arms); next != "" {
-		r.says(newNote("gate.next." + next))
+	if next, ok := r.next(arms); ok {
+		r.says(next)
 	}
 }
 
 // says adds a sentence, in both languages.
 func (r *GateResult) says(n Note) {
 	r.Said, r.SaidJA = append(r.Said, n.Text("en")), append(r.SaidJA, n.Text("ja"))
-}
-
-// next is what to do about a check that did not pass; "" where its own words say so already, or it passed.
-func (r *GateResult) next(arms GateArms) string {
-	by := func(d stats.Decision, names ...string) bool {
-		return slices.ContainsFunc(r.Checks, func(c GateCheck) bool {
-			return c.Decision == d && !c.Missing && slices.Contains(names, c.Name)
-		})
-	}
-	switch {
-	case r.Decision == stats.Fail && len(r.Worse) > 0 && by(stats.Fail, "share_worse", "critical"):
-		return "worse"
-	case by(stats.Fail, "not_worse"):
-		return "all"
-	case by(stats.Fail, "slice"):
-		return "tag"
-	case by(stats.Fail, "threshold"):
-		return "level"
-	case r.Decision != stats.Inconclusive:
-		return ""
-	case by(stats.Inconclusive, "share_worse", "critical") && !arms.OneScore:
-		return "votes"
-	case by(stats.Inconclusive, "not_worse"):
-		return "questions"
-	}
-	return ""
 }
 
 // InDoubt reports whether some answer was scored on both sides and more scores would say more of it.

@@ -1,6 +1,9 @@
 package compare
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -52,12 +55,55 @@ func TestWhatDoesNotPassSaysWhatToDoNext(t *testing.T) {
 			})
 			want := []string{}
 			if c.want != "" {
-				want = append(want, newNote("gate.next."+c.want).Text(lang))
+				want = append(want, newNote("gate.next."+c.want, "which", toRead(c.arms.Metrics[0].Items, c.want)).Text(lang))
 			}
 			if r.Decision != c.of || !slices.Equal(steps, want) || len(want) > 0 && said[len(said)-1] != want[0] {
 				t.Errorf("%s: %s: %q, want %q", name, r.Decision, said, want)
 			}
 		}
+	}
+}
+
+// toRead are the answers that a step names: those that fell most, or the worst ones.
+func toRead(items []GateItem, step string) listed {
+	items = slices.DeleteFunc(slices.Clone(items), func(i GateItem) bool {
+		return step == "all" && i.After >= i.Before || math.IsNaN(i.After)
+	})
+	slices.SortStableFunc(items, func(x, y GateItem) int {
+		if step == "all" {
+			return cmp.Compare(x.After-x.Before, y.After-y.Before)
+		}
+		return cmp.Compare(x.After, y.After)
+	})
+	var which listed
+	for _, i := range items {
+		en, ja := fmt.Sprintf("%s (correctness %s", i.ID, trimmed(i.After, 2)), fmt.Sprintf("%s（正確性 %s", i.ID, trimmed(i.After, 2))
+		if step == "all" {
+			en, ja = fmt.Sprintf("%s (correctness %s → %s", i.ID, trimmed(i.Before, 2), trimmed(i.After, 2)),
+				fmt.Sprintf("%s（正確性 %s → %s", i.ID, trimmed(i.Before, 2), trimmed(i.After, 2))
+		}
+		which = append(which, newNote("title", "en", en+")", "ja", ja+"）"))
+	}
+	return which
+}
+
+// TestWhatToReadIsNamedWhicheverWayIsBetter: of a metric of which less is better the answers that rose most are named.
+func TestWhatToReadIsNamedWhicheverWayIsBetter(t *testing.T) {
+	t.Parallel()
+	arms := GateArms{Metrics: []GateMetric{{ID: "noise", Max: 1, LowerIsBetter: true, Items: []GateItem{
+		{ID: "fell", Compared: true, Before: .9, After: .1}, {ID: "rose", Compared: true, Before: .1, After: .3},
+		{ID: "most", Compared: true, Before: .2, After: .7}, {ID: "missing", Before: .2, After: math.NaN()},
+	}}}}
+	for lang, want := range map[string][2]string{
+		"en": {"most (noise 0.2 → 0.7), rose (noise 0.1 → 0.3)", "most (noise 0.7), rose (noise 0.3), fell (noise 0.1)"},
+		"ja": {"most（noise 0.2 → 0.7）、rose（noise 0.1 → 0.3）", "most（noise 0.7）、rose（noise 0.3）、fell（noise 0.1）"},
+	} {
+		if fallen, worst := arms.fallen("noise").Text(lang), arms.worst("noise").Text(lang); fallen != want[0] || worst != want[1] {
+			t.Errorf("%q, %q", fallen, worst)
+		}
+	}
+	if arms.fallen("another") != nil {
+		t.Error("answers of a metric that is not there")
 	}
 }
 
@@ -103,7 +149,7 @@ func TestCoverageCountsQuestionsOfOneMetricAndScoresOfMany(t *testing.T) {
 			}
 			c := checkOf(t, gated(t, arms, DefaultGateRules()), "coverage")
 			whole := n * times * 98 % 100
-			if strings.Contains(c.Message, "scores of questions are there") != (times == 2) ||
+			if strings.Contains(c.Message, "one for each question and metric that decides, are there") != (times == 2) ||
 				strings.Contains(c.Message, "rounded up") != (whole != 0) || strings.Contains(c.MessageJA, "切り上げ") != (whole != 0) ||
 				strings.Contains(c.MessageJA, "採点できた質問は") != (times == 1) {
 				t.Errorf("%d questions, %d metrics: %s\n%s", n, times, c.Message, c.MessageJA)

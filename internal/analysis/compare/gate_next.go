@@ -1,0 +1,78 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
+
+// next is what to do about a check that did not pass; ok is false where its own words say so already, or it passed.
+func (r *GateResult) next(arms GateArms) (todo Note, ok bool) {
+	by := func(d stats.Decision, names ...string) (metric string, ok bool) {
+		at := slices.IndexFunc(r.Checks, func(c GateCheck) bool {
+			return c.Decision == d && !c.Missing && slices.Contains(names, c.Name)
+		})
+		if at < 0 {
+			return "", false
+		}
+		return r.Checks[at].Metric, true
+	}
+	if _, failed := by(stats.Fail, "share_worse", "critical"); failed && r.Decision == stats.Fail && len(r.Worse) > 0 {
+		return newNote("gate.next.worse"), true
+	}
+	if metric, failed := by(stats.Fail, "not_worse"); failed {
+		return newNote("gate.next.all", "which", arms.fallen(metric)), true
+	}
+	if _, failed := by(stats.Fail, "slice"); failed {
+		return newNote("gate.next.tag"), true
+	}
+	if metric, failed := by(stats.Fail, "threshold"); failed {
+		return newNote("gate.next.level", "which", arms.worst(metric)), true
+	}
+	if r.Decision != stats.Inconclusive {
+		return Note{}, false
+	}
+	if _, open := by(stats.Inconclusive, "share_worse", "critical"); open && !arms.OneScore {
+		return newNote("gate.next.votes"), true
+	}
+	if _, open := by(stats.Inconclusive, "not_worse"); open {
+		return newNote("gate.next.questions"), true
+	}
+	return Note{}, false
+}
+
+// fallen are the answers that scored lower by a metric than in the baseline, those that lost most first.
+func (a GateArms) fallen(metric string) listed {
+	lost := func(m GateMetric, i GateItem) float64 { return m.gained(i.Before, i.After) }
+	return a.read(metric, lost, func(m GateMetric, i GateItem) (Note, bool) {
+		return newNote("gate.doubt.moved", "metric", metricNote(m.ID), "before", trimmed(i.Before, 2), "after", trimmed(i.After, 2)),
+			i.Compared && lost(m, i) < 0
+	})
+}
+
+// worst are the candidate's answers by a metric, the worst first.
+func (a GateArms) worst(metric string) listed {
+	score := func(m GateMetric, i GateItem) float64 { return m.gained(0, i.After) }
+	return a.read(metric, score, func(m GateMetric, i GateItem) (Note, bool) {
+		return newNote("gate.doubt.scored", "metric", metricNote(m.ID), "score", trimmed(i.After, 2)), !math.IsNaN(i.After)
+	})
+}
+
+// read names the questions of a metric that say has words for, those of the lowest rank first.
+func (a GateArms) read(metric string, rank func(GateMetric, GateItem) float64, say func(GateMetric, GateItem) (Note, bool)) (which listed) {
+	at := slices.IndexFunc(a.Metrics, func(m GateMetric) bool { return m.ID == metric })
+	if at < 0 {
+		return nil
+	}
+	m := a.Metrics[at]
+	items := slices.Clone(m.Items)
+	slices.SortStableFunc(items, func(x, y GateItem) int { return cmp.Compare(rank(m, x), rank(m, y)) })
+	for _, i := range items {
+		if of, ok := say(m, i); ok {
+			which = append(which, newNote("gate.of_metric", "id", i.ID, "metric", of))
+		}
+	}
+	return which
+}

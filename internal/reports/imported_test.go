@@ -1,0 +1,68 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/metrics"
+)
+
+// TestReportsOfImportedScoresShowThem: page 1 has the means that were imported, in each format, and neither a chart of grades that nobody gave nor
+// an explanation of what they mean.
+func TestReportsOfImportedScoresShowThem(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		for _, two := range []bool{true, false} {
+			for _, imported := range []bool{true, false} {
+				r := sample(lang)
+				if imported {
+					r = fromFile(r)
+				}
+				if !two {
+					r.Baseline, r.Comparison = nil, nil
+				}
+				f, err := r.content()
+				if err != nil {
+					t.Fatal(err)
+				}
+				said := rendered(t, r)
+				heading := f.metricHeading(f.specs[slices.IndexFunc(f.specs, func(s metrics.Spec) bool { return s.ID != trust })])
+				for format, all := range said {
+					if format != "markdown" && !strings.Contains(all, heading) {
+						t.Errorf("%s, two %t, imported %t: the %s does not have the mean of %q", lang, two, imported, format, heading)
+					}
+					for _, code := range []string{"section.chart", "figure.gloss"} {
+						if format != "markdown" && strings.Contains(all, f.words.Say(code)) == imported {
+							t.Errorf("%s, two %t, imported %t: the %s has %s: %t", lang, two, imported, format, code, !imported)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// fromFile is a report with the grades of correctness as a file had them, and no others.
+func fromFile(r Report) Report {
+	const id = metrics.PlainTable + "." + correctness
+	both := []experiments.Evaluation{*r.Baseline, r.Candidate}
+	for i := range both {
+		e := &both[i]
+		spec := metrics.Spec{ID: id, Version: "1", Group: metrics.GroupImported, Min: 1, Max: 5, Delta: 1}
+		spec.TitleEN, spec.TitleJA, _ = metrics.ImportedTitle(id)
+		e.Run.Setup.Suite, e.Run.Setup.Goals = []metrics.Spec{spec}, nil
+		for at := range e.Results {
+			scores := &e.Results[at].Scores
+			*scores = slices.DeleteFunc(*scores, func(s metrics.Score) bool { return s.Metric != correctness })
+			for k := range *scores {
+				(*scores)[k].Metric, (*scores)[k].Version = id, "1"
+			}
+		}
+	}
+	c := contrast(both[0], both[1])
+	r.Input = findings.Input{Candidate: both[1], Baseline: &both[0], Comparison: &c}
+	return r
+}
