@@ -158,7 +158,7 @@ func importedTitle(id string) (en, ja string) {
 	_, name, _ := strings.Cut(id, ".")
 	name = strings.ReplaceAll(name, "_", " ")
 	if ToolOf(id) == PlainTable {
-		return name + " (file)", name + "（ファイル）"
+		return "imported " + name, "ファイルの" + name
 	}
 	return ToolOf(id) + ": " + name, ToolOf(id) + ": " + name
 }

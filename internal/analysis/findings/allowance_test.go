@@ -35,10 +35,10 @@ func TestWhatSurelyGotWorseIsNotCalledTooFew(t *testing.T) {
 		upper        float64
 		en, ja, none string
 	}{
-		{false, -0.131, "helpfulness (file) fell by 0.333 on average, and 0.301 or more for the worse cannot be ruled out",
-			"helpfulness（ファイル）の平均は0.333下がりました。許容幅0.301以上の悪化", "too few"},
+		{false, -0.131, "imported helpfulness fell by 0.333 on average, and 0.301 or more for the worse cannot be ruled out",
+			"ファイルのhelpfulnessの平均は0.333下がりました。許容幅0.301以上の悪化", "too few"},
 		{true, -0.131, "rose by 0.333 on average, and 0.301 or more for the worse", "平均は0.333上がりました。許容幅0.301以上の悪化", "too few"},
-		{false, 0.02, "57 questions are too few to rule out that helpfulness (file) got worse by 0.301 or more",
+		{false, 0.02, "57 questions are too few to rule out that imported helpfulness got worse by 0.301 or more",
 			"57問では、", "for the worse"},
 	} {
 		value, bound := -0.333, -0.301
