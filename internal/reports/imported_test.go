@@ -10,8 +10,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
-// TestReportsOfImportedScoresShowThem: page 1 has the means that were imported, in each format, and neither a chart of grades that nobody gave nor
-// an explanation of what they mean.
+// TestReportsOfImportedScoresShowThem: page 1 has the means that were imported, in each format, and neither a chart of grades that nobody
+// gave nor an explanation of what they mean.
 func TestReportsOfImportedScoresShowThem(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ja"} {
