@@ -84,10 +84,11 @@ func (w *Workbench) ImportQuestions(ctx context.Context, path, name, corpusRef s
 	return Imported{Ref: ref, Created: created, Items: len(dataset.Questions), Notes: NonNil(report.Notes)}, report, err
 }
 
-// KeepEvidence gives questions of a file that says nothing of evidence the evidence of the newest version of the dataset, where question and
-// right answer are the same: whoever imports a file again does not mean to lose what people have marked since. The report says so.
-func (w *Workbench) KeepEvidence(ctx context.Context, name string, questions []experiments.Question, report *intake.ReadReport) (
-	[]experiments.Question, error) {
+// KeepEvidence gives questions of a file that says nothing of evidence the evidence of the newest version of the dataset, where question
+// and right answer are the same: whoever imports a file again does not mean to lose what people have marked since. The report says so.
+func (w *Workbench) KeepEvidence(
+	ctx context.Context, name string, questions []experiments.Question, report *intake.ReadReport,
+) ([]experiments.Question, error) {
 	marked := func(q experiments.Question) bool { return len(q.Evidence) > 0 }
 	if report.SaysEvidence() || slices.ContainsFunc(questions, marked) {
 		return questions, nil

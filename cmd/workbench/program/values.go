@@ -76,7 +76,9 @@ func written(ctx *kong.DecodeContext, kind string) (string, error) {
 }
 
 // negative reports whether what stands behind a flag is a number below 0, which the parser takes for another flag.
-func negative(s string) bool { return len(s) > 1 && s[0] == '-' && (s[1] >= '0' && s[1] <= '9' || s[1] == '.') }
+func negative(s string) bool {
+	return len(s) > 1 && s[0] == '-' && (s[1] >= '0' && s[1] <= '9' || s[1] == '.')
+}
 
 func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	s, err := written(ctx, "int")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAGateLeavesChanceToItsChecks: a mean that may have moved by chance both ways stands on a page, and not above the check of a release, which
-// allows for chance on one side alone; a surely moved one stands on both.
+// TestAGateLeavesChanceToItsChecks: a mean that may have moved by chance both ways stands on a page, and not above the check of a release,
+// which allows for chance on one side alone; a surely moved one stands on both.
 func TestAGateLeavesChanceToItsChecks(t *testing.T) {
 	t.Parallel()
 	before, after := 3.79, 4.31
