@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -58,16 +57,6 @@ func (t Threshold) holds(v float64) bool {
 // words are the metric and the bound as parameters of a message.
 func (t Threshold) words(args ...any) []any {
 	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", fmt.Sprintf("%g", t.Value)))
-}
-
-// reachable refuses a threshold that no mean can hold on the scale of one of our metrics. Nobody knows the scale of another one for sure.
-func (t Threshold) reachable(m GateMetric) error {
-	spec, ours := metrics.Find(t.Metric)
-	if !ours || spec.Max <= spec.Min || m.Min != spec.Min || m.Max != spec.Max || t.holds(m.Min) || t.holds(m.Max) {
-		return nil
-	}
-	return problem.New(problem.Invalid, "threshold_unreachable", "no mean of %s can be %s %g: its scale is from %g to %g", t.Metric, t.Op,
-		t.Value, m.Min, m.Max).With("field", "min").With("metric", t.Metric).WithHint("write a value on that scale")
 }
 
 // check holds the candidate's mean against the threshold, also with the worst value in place of every missing score.
