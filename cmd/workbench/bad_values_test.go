@@ -67,6 +67,10 @@ func TestNoFlagAnswersInAProgrammersWords(t *testing.T) {
 			if !texts {
 				last = []string{"--no-such-flag"} // ends it where the value is read after all
 			}
+			// A number below nothing is a value too, not another flag.
+			if o := b.run(slices.Concat(args, []string{"--" + f.Name, "-3"}, last)...); strings.Contains(o.stderr, "short flag") {
+				t.Errorf("%s --%s -3: %s", path, f.Name, o.stderr)
+			}
 			for i, value := range badValues {
 				for _, lang := range []string{"en", "ja"}[:2-min(1, i)] {
 					o := b.run(slices.Concat(args, []string{"--lang", lang, "--" + f.Name + "=" + value}, last)...)

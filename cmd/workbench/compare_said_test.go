@@ -121,13 +121,13 @@ func TestScoresOfOneQuestionStandInColumns(t *testing.T) {
 	}
 }
 
-// TestAFlagForAValueIsRefusedInWords: what looks like a flag where a value belongs is refused without a word of the parser's English.
+// TestAFlagForAValueIsRefusedInWords: a number below nothing is a value, and refused as one.
 func TestAFlagForAValueIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for flag, want := range map[string]string{
-		"--limit":  `--limit に整数が必要ですが、"-3" があります。--limit="-3" と書いてください`,
-		"--budget": `--budget に値が必要ですが、"-3" があります。値であれば --budget="-3" と書いてください`,
+		"--limit":  `--limit の "-3" は0以上の整数ではありません`,
+		"--budget": `"-3" は予算として読み取れません`,
 	} {
 		if o := b.run("run", "closed", flag, "-3", "--lang", "ja"); o.code != 2 || !strings.Contains(o.stderr, want) {
 			t.Errorf("%d: %s", o.code, o.stderr)

@@ -88,7 +88,7 @@ func TestWhatAFileReplacesIsSaid(t *testing.T) {
 func TestWhatInitAdvisesCanBeDone(t *testing.T) {
 	b := desk(t)
 	t.Chdir(b.path("."))
-	_, advice, _ := strings.Cut(b.must("init", "manual", "sheet.csv").stdout, "so causes would be guesses: workbench ")
+	_, advice, _ := strings.Cut(b.must("init", "manual", "sheet.csv").stdout, "how much of it search finds: workbench ")
 	advice, _, found := strings.Cut(advice, " looks for the places.")
 	if !found {
 		t.Fatal("init gives no advice")

@@ -57,7 +57,7 @@ func readDotEnv(p *program.Program, path string) error {
 
 // run parses the arguments, runs the verb and returns the exit code.
 func run(ctx context.Context, p *program.Program, args []string) (code int) {
-	args = helpAsFlag(args)
+	args = asVerbs(args)
 	return runOf(ctx, p, args, treeFor(args))
 }
 

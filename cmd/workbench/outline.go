@@ -94,8 +94,11 @@ func named(args []string, verbs []reflect.StructField) (verb string, sure bool) 
 	return "", true
 }
 
-// helpAsFlag asks with --help for what "help VERB" asks, as other programs have it.
-func helpAsFlag(args []string) []string {
+// asVerbs turns what other programs have into what this one has: "help VERB" into --help, and --version into the verb.
+func asVerbs(args []string) []string {
+	if len(args) > 0 && args[0] == "--version" {
+		return slices.Concat([]string{"version"}, args[1:])
+	}
 	asked := []reflect.StructField{{Name: "Help"}}
 	for i, arg := range args {
 		if verb, _ := named(args[:i+1], asked); arg == "help" && verb == "help" {

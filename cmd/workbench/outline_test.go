@@ -20,12 +20,12 @@ func TestHelpIsAVerbToo(t *testing.T) {
 		"-q help runs":        "-q runs --help", "--data help gate a b": "--data help gate a b", "runs show help": "runs show help",
 		"ask help": "ask help", "-- help": "-- help", "--data=help help": "--data=help --help", "": "",
 	} {
-		if got := strings.Join(helpAsFlag(strings.Fields(asked)), " "); got != want {
+		if got := strings.Join(asVerbs(strings.Fields(asked)), " "); got != want {
 			t.Errorf("workbench %s is read as %q, not %q", asked, got, want)
 		}
 	}
 	for _, path := range pathsIn(reflect.TypeFor[cli]()) {
-		if got := strings.Join(helpAsFlag(strings.Fields("help "+path)), " "); got != path+" --help" {
+		if got := strings.Join(asVerbs(strings.Fields("help "+path)), " "); got != path+" --help" {
 			t.Errorf("help %s is read as %q", path, got)
 		}
 	}

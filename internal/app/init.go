@@ -19,7 +19,7 @@ type Start struct {
 	Mapping intake.ReadReport `json:"mapping"` // what each column of the question file was taken for
 	Files   []string          `json:"files"`   // the experiment files, the baseline first
 	Kept    []string          `json:"kept"`    // those of them that existed already and stay as they are
-	// Evidence counts questions that say where in the documents their answer stands; without any, causes are guesses.
+	// Evidence counts questions that say where in the documents their answer stands; without any, nobody knows how much of it search finds.
 	Evidence int `json:"evidence"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -76,8 +77,46 @@ func (w *Workbench) ImportQuestions(ctx context.Context, path, name, corpusRef s
 	if err != nil {
 		return Imported{}, report, foreign.AsResults(path, err)
 	}
-	ref, created, err := w.Store.PutDataset(ctx, dataset, w.Options.Now())
+	if dataset.Questions, err = w.KeepEvidence(ctx, name, dataset.Questions, &report); err != nil {
+		return Imported{}, report, err
+	}
+	ref, created, err := w.Store.PutDataset(ctx, experiments.NewDataset(name, dataset.Questions), w.Options.Now())
 	return Imported{Ref: ref, Created: created, Items: len(dataset.Questions), Notes: NonNil(report.Notes)}, report, err
+}
+
+// KeepEvidence gives questions of a file that says nothing of evidence the evidence of the newest version of the dataset, where question
+// and right answer are the same: whoever imports a file again does not mean to lose what people have marked since. The report says so.
+func (w *Workbench) KeepEvidence(
+	ctx context.Context, name string, questions []experiments.Question, report *intake.ReadReport,
+) ([]experiments.Question, error) {
+	marked := func(q experiments.Question) bool { return len(q.Evidence) > 0 }
+	if report.SaysEvidence() || slices.ContainsFunc(questions, marked) {
+		return questions, nil
+	}
+	newest, err := w.Store.Dataset(ctx, name)
+	if problem.Is(err, problem.NotFound) {
+		return questions, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	before := make(map[string]experiments.Question, len(newest.Questions))
+	for _, q := range newest.Questions {
+		before[q.ID] = q
+	}
+	kept, all := 0, slices.Clone(questions)
+	for i, q := range all {
+		if was := before[q.ID]; marked(was) && was.Text == q.Text && was.Reference == q.Reference {
+			all[i].Evidence = was.Evidence
+			kept++
+		}
+	}
+	if kept > 0 {
+		report.Notes = append(report.Notes, text.Say("the evidence of %s is kept from %s, because the file has no column for it",
+			"ファイルに根拠の列がないため、%sの根拠を%sから引き継ぎました", text.Count(kept, "question", "問"),
+			experiments.Ref{Name: newest.Name, Version: newest.Version}.String()))
+	}
+	return all, nil
 }
 
 // nameOr takes the name, or makes one of the path: the file's stem, or its folder's name for corpus.jsonl and the like.

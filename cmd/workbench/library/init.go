@@ -67,7 +67,8 @@ func (c InitCmd) Run(p *program.Program) error {
 			}
 		}
 		if start.Evidence == 0 {
-			p.Say("No question says where its answer stands, so causes would be guesses: workbench dataset evidence %s --corpus %s looks for the places.",
+			p.Say("No question says where its answer stands, so nobody can say how much of it search finds: workbench dataset evidence %s --corpus %s "+
+				"looks for the places.",
 				start.Dataset.Ref.Name, start.Corpus.Ref.Name)
 		}
 		p.Say("next: workbench run")

@@ -31,6 +31,13 @@ func Values() []kong.Option {
 			return reflect.ValueOf(n), nil
 		})),
 	}
+	options = append(options, kong.KindMapper(reflect.String, kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+		s, err := written(ctx, "string")
+		if err == nil {
+			target.SetString(s)
+		}
+		return err
+	})))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64} {
 		options = append(options, kong.KindMapper(kind, kong.MapperFunc(wholeNumber)))
 	}
@@ -58,11 +65,19 @@ func number(read func(string) (float64, bool), wrong string) kong.Mapper {
 
 // written is the text behind a flag. kind names what belongs there where another flag stands instead.
 func written(ctx *kong.DecodeContext, kind string) (string, error) {
+	if s, ok := ctx.Scan.Peek().Value.(string); ok && negative(s) {
+		return fmt.Sprint(ctx.Scan.Pop().Value), nil
+	}
 	t, err := ctx.Scan.PopValue(kind)
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprint(t.Value), nil
+}
+
+// negative reports whether what stands behind a flag is a number below 0, which the parser takes for another flag.
+func negative(s string) bool {
+	return len(s) > 1 && s[0] == '-' && (s[1] >= '0' && s[1] <= '9' || s[1] == '.')
 }
 
 func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
@@ -72,10 +87,8 @@ func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(norm.NFKC.String(s)), 10, 64)
 	switch {
-	case err != nil && target.CanUint(), target.CanUint() && n < 0:
+	case err != nil, n < 0: // no flag counts below nothing
 		return fmt.Errorf("%q is no whole number from 0 on", s)
-	case err != nil:
-		return fmt.Errorf("%q is no whole number", s)
 	case target.CanUint():
 		target.SetUint(uint64(n))
 	default:

@@ -1,7 +1,9 @@
 package program
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -12,6 +14,9 @@ import (
 func WriteWhole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
+		if where, ok := errors.AsType[*fs.PathError](err); ok {
+			err = where.Err // whose path is that of a file that nobody asked for
+		}
 		return problem.New(problem.Invalid, "report_file", "cannot write in %s", filepath.Dir(path)).Because(err)
 	}
 	defer func() { _ = os.Remove(f.Name()) }() // after the rename there is nothing to remove

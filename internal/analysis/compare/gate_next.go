@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -10,8 +9,9 @@ import (
 
 // next is what to do about a check that did not pass; ok is false where its own words say so already, or it passed.
 func (r *GateResult) next(arms GateArms) (todo Note, ok bool) {
+	at := -1 // of the check that was found last
 	by := func(d stats.Decision, names ...string) (metric string, ok bool) {
-		at := slices.IndexFunc(r.Checks, func(c GateCheck) bool {
+		at = slices.IndexFunc(r.Checks, func(c GateCheck) bool {
 			return c.Decision == d && !c.Missing && slices.Contains(names, c.Name)
 		})
 		if at < 0 {
@@ -29,7 +29,7 @@ func (r *GateResult) next(arms GateArms) (todo Note, ok bool) {
 		return newNote("gate.next.tag"), true
 	}
 	if metric, failed := by(stats.Fail, "threshold"); failed {
-		return newNote("gate.next.level", "which", arms.worst(metric)), true
+		return newNote("gate.next.level", "which", arms.worst(metric, *r.Checks[at].Bound)), true
 	}
 	if r.Decision != stats.Inconclusive {
 		return Note{}, false
@@ -52,11 +52,11 @@ func (a GateArms) fallen(metric string) listed {
 	})
 }
 
-// worst are the candidate's answers by a metric, the worst first.
-func (a GateArms) worst(metric string) listed {
+// worst are the candidate's answers that a metric scores worse than a level, the worst first.
+func (a GateArms) worst(metric string, level float64) listed {
 	score := func(m GateMetric, i GateItem) float64 { return m.gained(0, i.After) }
 	return a.read(metric, score, func(m GateMetric, i GateItem) (Note, bool) {
-		return newNote("gate.doubt.scored", "metric", metricNote(m.ID), "score", trimmed(i.After, 2)), !math.IsNaN(i.After)
+		return newNote("gate.doubt.scored", "metric", metricNote(m.ID), "score", trimmed(i.After, 2)), m.gained(level, i.After) < 0
 	})
 }
 

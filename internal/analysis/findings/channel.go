@@ -73,11 +73,15 @@ func OfflineJudge(lang string) string { return Word(lang, "judge.offline") }
 func OfflineGate() Text { return say("gate.offline", "judge", say("judge.offline")) }
 
 // Gate is what a gate says first, in one language: its decision with the checks that made it and what that is worth, then the sentences of
-// the comparison.
+// the comparison. A mean that may have moved by chance is left to its check, which allows for chance by a rule of its own: a release is
+// held against one bound, and whoever compares looks both ways.
 func (f Findings) Gate(lang string) []string {
 	out := []string{}
 	if f.Opening.EN != "" {
 		out = append(out, f.Opening.In(lang))
+	}
+	if f.Agreed.Missed+f.Agreed.Unmeasured > 0 { // the check is about a change, and these are what it leaves to people
+		out = append(out, f.Agreed.Text.In(lang))
 	}
 	if f.Offline && !f.Imported {
 		out = append(out, OfflineGate().In(lang))
@@ -85,5 +89,7 @@ func (f Findings) Gate(lang string) []string {
 	if f.ScoredHere.EN != "" {
 		out = append(out, f.ScoredHere.In(lang))
 	}
-	return append(out, Texts(f.Sentences, lang)...)
+	return append(out, Texts(slices.DeleteFunc(slices.Clone(f.Sentences), func(t Text) bool {
+		return t.Code == "say.level" || t.Code == "say.few"
+	}), lang)...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
+	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -57,6 +58,7 @@ type Gated struct {
 	Both       [2]experiments.Evaluation
 	Card       *validation.JudgeCard // of the candidate's judge; nil where it was not measured
 	Alone      bool
+	Agreed     *progress.AgreementProgress // where the candidate stands against what was agreed; nil: not asked
 }
 
 // Decide is the gate of all doors.
@@ -72,7 +74,7 @@ func (g Gated) Decide(rules compare.GateRules) (GateView, error) {
 	if err != nil {
 		return GateView{}, err
 	}
-	in := findings.Input{Candidate: g.Both[1], Gate: &result, Card: g.Card}
+	in := findings.Input{Candidate: g.Both[1], Gate: &result, Card: g.Card, Agreement: g.Agreed}
 	if !g.Alone {
 		in.Comparison, in.Baseline = &g.Comparison, &g.Both[0]
 	}
@@ -121,7 +123,11 @@ func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rul
 	if err != nil && !alone {
 		return GateView{}, err
 	}
-	return Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone}.Decide(rules)
+	in := findings.Input{Candidate: both[1]}
+	if err := AgreedOn(ctx, w, &in); err != nil {
+		return GateView{}, err
+	}
+	return Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone, in.Agreement}.Decide(rules)
 }
 
 // looked are the rules of a gate over two runs: stricter where some questions were checked again, because that is a second look.

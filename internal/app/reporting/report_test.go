@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -35,9 +36,24 @@ func TestReportGathersEverything(t *testing.T) {
 		}
 	}
 
+	targets := func() string {
+		t.Helper()
+		gate, err := Gate(t.Context(), w.Workbench, before.ID, after.ID, compare.DefaultGateRules())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(gate.Said, "\n")
+	}
+	const missed = "Agreed targets: 0 met, 1 not met, 0 not measured."
+	if said := targets(); strings.Contains(said, "Agreed targets") {
+		t.Errorf("nothing was agreed: %s", said)
+	}
 	dataset := after.Setup.Dataset.Name
 	if _, _, err := w.Whole.PutAgreement(t.Context(), agreedOn(dataset)); err != nil {
 		t.Fatal(err)
+	}
+	if said := targets(); !strings.Contains(said, missed) {
+		t.Errorf("a release check does not say that a target is not met: %s", said)
 	}
 	asked := after.Setup
 	questions, err := w.Store.Dataset(t.Context(), asked.Dataset.String())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -35,7 +36,12 @@ func (v *compareViews) Gate(ctx context.Context, baseline, candidate string, ask
 		g = reporting.Gated{Comparison: c.Comparison, Both: c.evaluations(), Card: reporting.CardOf(ctx, v.w, c.both[1].Run)}
 		states = c.both[0].key + "\n" + c.both[1].key
 	}
-	key := fmt.Sprintf("%s\n%+v", states, rules)
+	in := findings.Input{Candidate: g.Both[1]}
+	if err := reporting.AgreedOn(ctx, v.w, &in); err != nil {
+		return reporting.GateView{}, err
+	}
+	g.Agreed = in.Agreement
+	key := fmt.Sprintf("%s\n%+v\n%d", states, rules, g.Agreed.Agreement.Version)
 	if g.Card != nil {
 		key += g.Card.MeasuredAt.String()
 	}

@@ -71,8 +71,12 @@ func (v *libraryViews) KeepDataset(ctx context.Context, name string, u uploads.U
 	if err := experiments.ValidName("a dataset", name); err != nil {
 		return app.Imported{}, problem.From(err).With("field", "name")
 	}
-	ref, created, err := v.w.Store.PutDataset(ctx, experiments.NewDataset(name, u.Questions), v.w.Options.Now())
-	return app.Imported{Ref: ref, Created: created, Items: len(u.Questions), Notes: app.NonNil(u.Report.Notes)}, err
+	questions, err := v.w.KeepEvidence(ctx, name, u.Questions, &u.Report)
+	if err != nil {
+		return app.Imported{}, err
+	}
+	ref, created, err := v.w.Store.PutDataset(ctx, experiments.NewDataset(name, questions), v.w.Options.Now())
+	return app.Imported{Ref: ref, Created: created, Items: len(questions), Notes: app.NonNil(u.Report.Notes)}, err
 }
 
 // KeepCorpus stores the documents of an upload as the next version of a corpus.

@@ -47,6 +47,11 @@ type ReadReport struct {
 	Notes    []text.Said `json:"notes,omitempty"`    // what was assumed, generated or left out
 }
 
+// SaysEvidence reports whether the file has a column that says where answers stand, whatever is in it.
+func (r ReadReport) SaysEvidence() bool {
+	return slices.ContainsFunc(r.Columns, func(u ColumnUse) bool { return u.Field == fieldEvidence || u.Field == fieldEvidenceDoc })
+}
+
 // ColumnUse says what became of one column.
 type ColumnUse struct {
 	Source string `json:"source"` // the column's name in the file
