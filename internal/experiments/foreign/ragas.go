@@ -74,6 +74,9 @@ func (r *foreignReader) ragas() error {
 			return err
 		}
 	}
+	if err := r.oneSystem(); err != nil {
+		return err
+	}
 	fields, names, err := r.ragasColumns()
 	if err != nil {
 		return err
@@ -241,8 +244,7 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}
-	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown &&
-		!r.options.saysDirection(name) {
+	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !r.options.saysDirection(name) {
 		return false
 	}
 	r.settleForm(name)

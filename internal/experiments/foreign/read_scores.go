@@ -195,10 +195,19 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	if turned := askedAcross(t, file); turned != nil {
 		return nil, turned
 	}
+	known := questionColumn(t, o)
+	if id := idOf(t, known); id >= 0 {
+		known = id
+	}
+	told, err := oneSystem(t, file, known, o)
+	if err != nil {
+		return nil, err
+	}
 	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
 		return nil, err
 	}
+	b.out.Notes, b.out.Told = append(b.out.Notes, text.InEnglish(told)...), append(b.out.Told, told...)
 	for _, row := range t.Rows {
 		b.row(row)
 	}

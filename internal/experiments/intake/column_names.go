@@ -40,6 +40,8 @@ const (
 	alsoCase      = "a question's id" // and not that of a session, a trace or a document
 	alsoScore     = "a score"         // instead of what a right answer is worth
 	alsoRowNumber = "a count of rows" // which another file counts otherwise
+	alsoSystem    = "whose rows"      // which of several systems, or of their settings, gave an answer
+	alsoRun       = "which run"       // the same, where its cells are names; numbers count repetitions of one system
 	alsoGrade     = "a school grade"  // of which the best may be 1 or the highest, where its numbers are those of schools
 )
 
@@ -158,6 +160,17 @@ var namePatterns = []nameRow{
 		`[ の]*(?:id|no|nr|num|number|nummer|key|code|番号|no\.|コード|キー)\.?$`),
 	also(alsoScore, `marks?$`),
 	also(alsoRowNumber, `^(?:row|line|行)`),
+	also(alsoSystem, `^(?:(?:rag|ai|llm|chat|base|generator|answer(?:ing)?|eval(?:uated)?|tested|target) ?)?`+
+		`(?:app(?:lication)?|system|model|bot|chatbot|assistant|agent|pipeline|engine|provider|vendor|generator|candidate|variant|`+
+		`config(?:uration)?|setup|settings?|approach|strategy|retriever|reranker|embeddings?(?: ?model)?|experiment|arm|release|build|`+
+		`(?:system|model|bot|app|prompt|pipeline|config) ?version|version)(?: ?(?:name|id|label|version))?$|`+
+		`^(?:top ?k|temperature|chunk ?(?:size|overlap)|prompt ?(?:version|template|name|id))$|`+
+		`^(?:ai|対象|評価対象|生成|回答)?の?(?:システム|モデル|ボット|エンジン|アプリ|バージョン|版|構成|設定|手法|方式|条件|実験|環境|世代)(?:名|id|番号)?$|`+
+		`^(?:bot|ki|sprach)?-?(?:modell?|system|variante|version|konfiguration|verfahren|anbieter|einstellung)(?:name)?$|`+
+		`^(?:modèle|système|variante|configuration|modelo|sistema|versión|configuración)$|`+
+		`^(?:模型|系统|系統|版本|方案|配置|实验|實驗|机器人|機器人)(?:名称|名稱|名)?$|^(?:모델|시스템|버전|실험|설정|챗봇)(?:명|이름)?$`),
+	also(alsoRun, `^(?:(?:eval(?:uation)?|test|experiment|dataset|data ?set) ?)?run(?: ?(?:name|id|label|no|number|date))?$|`+
+		`^(?:ラン|実行)(?:名|id|番号|日)?$|^(?:test|prüf)?(?:lauf|durchlauf)$|^(?:exécution|ejecución)$|^(?:运行|運行|批次)$|^실행$`),
 	also(alsoGrade, `^(?:schul|gesamt|teil|einzel|end|durchschnitts)? ?-?noten?\b|\bschulnoten?\b|^zensur(?:en)?\b|^benotung\b|`+
 		`^(?:gesamt)?(?:bewertung|beurteilung|urteil)(?:en)?\b|^notas?\b|^voto\b`),
 
@@ -380,13 +393,20 @@ func isKind(kind, name string) bool {
 	return field == kind && strength >= likely
 }
 
+// NamesSystems reports whether a column's name says that its cells tell which of several systems, settings or runs gave an answer.
+func NamesSystems(name string) bool { return says(alsoSystem, name) || NamesRuns(name) }
+
+// NamesRuns reports whether a column is called as those that tell runs apart: where its cells are numbers, they count repetitions of one
+// system.
+func NamesRuns(name string) bool { return says(alsoRun, name) }
+
 // IsGrade reports whether a column is called as grades are, of which the best may be 1 or the highest: Note, Schulnote, Bewertung.
 func IsGrade(name string) bool { return says(alsoGrade, name) }
 
-// NoScore reports whether a column's name says for certain that its numbers sort or count the questions, or tell where something stands:
-// difficulty, page, 閲覧数.
+// NoScore reports whether a column's name says for certain that its numbers sort or count the questions, tell where something stands, or
+// with which setting it was answered: difficulty, page, 閲覧数, top_k.
 func NoScore(name string) bool {
 	field, strength := guessName(name)
-	return strength >= likely && !says(alsoScore, name) && !IsGrade(name) &&
+	return NamesSystems(name) || strength >= likely && !says(alsoScore, name) && !IsGrade(name) &&
 		slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
 }
