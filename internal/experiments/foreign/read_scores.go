@@ -195,11 +195,7 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	if turned := askedAcross(t, file); turned != nil {
 		return nil, turned
 	}
-	known := questionColumn(t, o)
-	if id := idOf(t, known); id >= 0 {
-		known = id
-	}
-	told, err := oneSystem(t, file, known, o)
+	told, err := oneSystem(t, file, o)
 	if err != nil {
 		return nil, err
 	}

@@ -82,10 +82,10 @@ func (s *systemRows) chosen(file, variant string) (string, error) {
 	}
 	list := problem.Both(inShort(s.names))
 	first, last := s.names[0], s.names[len(s.names)-1]
-	p := problem.New(problem.Invalid, "results_variants", "%s: the column %q tells %d systems or settings apart (%s), and rows of two are no votes "+
-		"of one", file, s.column, len(s.names), list).With("file", file).With("column", s.column).With("variants", s.names)
-	return "", p.WithHint("choose whose rows are read: --variant %[1]q; two of one file are compared by: workbench compare %[3]s %[3]s --variant %[1]q "+
-		"--variant %[2]q; where they only repeat one system: --map %[4]q", first, last, file, s.column+"=ignore")
+	p := problem.New(problem.Invalid, "results_variants", "%s: the column %q tells %d systems or settings apart (%s), and rows of two are "+
+		"no votes of one", file, s.column, len(s.names), list).With("file", file).With("column", s.column).With("variants", s.names)
+	return "", p.WithHint("choose whose rows are read: --variant %[1]q; two of one file are compared by: workbench compare %[3]s %[3]s "+
+		"--variant %[1]q --variant %[2]q; where they only repeat one system: --map %[4]q", first, last, file, s.column+"=ignore")
 }
 
 // told says whose rows are read and whose are not.
@@ -96,8 +96,12 @@ func (s *systemRows) told(chosen string) text.Said {
 		"列「%[1]s」が「%[2]s」の行を読み取りました。読み取らなかった行：%[4]s", s.column, chosen, en, ja)
 }
 
-// oneSystem leaves the rows of one system in a table whose rows tell several apart; known is the column that says what a row asks.
-func oneSystem(t *intake.Table, file string, known int, o ForeignOptions) (told []text.Said, err error) {
+// oneSystem leaves the rows of one system in a table whose rows tell several apart.
+func oneSystem(t *intake.Table, file string, o ForeignOptions) (told []text.Said, err error) {
+	known := questionColumn(t, o)
+	if id := idOf(t, known); id >= 0 {
+		known = id
+	}
 	if known < 0 {
 		return nil, nil
 	}

@@ -90,7 +90,8 @@ func TestASystemIsNamedOnceForItsBlock(t *testing.T) {
 	content = strings.Replace(content, ",What is rule 0", "old,What is rule 0", 1)
 	at := strings.LastIndex(content, ",What is rule 0")
 	content = content[:at] + "new" + content[at:]
-	if _, err := ReadScores(writeTable(t, "blocks.csv", content), ForeignOptions{}); err == nil || problem.From(err).Code != "results_variants" {
+	_, err := ReadScores(writeTable(t, "blocks.csv", content), ForeignOptions{})
+	if err == nil || problem.From(err).Code != "results_variants" {
 		t.Errorf("two blocks are votes of one: %v", err)
 	}
 	table, err := ReadScores(writeTable(t, "blocks.csv", content), ForeignOptions{Variant: "ne"})

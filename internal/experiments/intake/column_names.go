@@ -165,10 +165,12 @@ var namePatterns = []nameRow{
 		`config(?:uration)?|setup|settings?|approach|strategy|retriever|reranker|embeddings?(?: ?model)?|experiment|arm|release|build|`+
 		`(?:system|model|bot|app|prompt|pipeline|config) ?version|version)(?: ?(?:name|id|label|version))?$|`+
 		`^(?:top ?k|temperature|chunk ?(?:size|overlap)|prompt ?(?:version|template|name|id))$|`+
-		`^(?:ai|対象|評価対象|生成|回答)?の?(?:システム|モデル|ボット|エンジン|アプリ|バージョン|版|構成|設定|手法|方式|条件|実験|環境|世代)(?:名|id|番号)?$|`+
+		`^(?:ai|対象|評価対象|生成|回答)?の?(?:システム|モデル|ボット|エンジン|アプリ|バージョン|版|`+
+		`構成|設定|手法|方式|条件|実験|環境|世代)(?:名|id|番号)?$|`+
 		`^(?:bot|ki|sprach)?-?(?:modell?|system|variante|version|konfiguration|verfahren|anbieter|einstellung)(?:name)?$|`+
 		`^(?:modèle|système|variante|configuration|modelo|sistema|versión|configuración)$|`+
-		`^(?:模型|系统|系統|版本|方案|配置|实验|實驗|机器人|機器人)(?:名称|名稱|名)?$|^(?:모델|시스템|버전|실험|설정|챗봇)(?:명|이름)?$`),
+		`^(?:模型|系统|系統|版本|方案|配置|实验|實驗|机器人|機器人)(?:名称|名稱|名)?$|`+
+		`^(?:모델|시스템|버전|실험|설정|챗봇)(?:명|이름)?$`),
 	also(alsoRun, `^(?:(?:eval(?:uation)?|test|experiment|dataset|data ?set) ?)?run(?: ?(?:name|id|label|no|number|date))?$|`+
 		`^(?:ラン|実行)(?:名|id|番号|日)?$|^(?:test|prüf)?(?:lauf|durchlauf)$|^(?:exécution|ejecución)$|^(?:运行|運行|批次)$|^실행$`),
 	also(alsoGrade, `^(?:schul|gesamt|teil|einzel|end|durchschnitts)? ?-?noten?\b|\bschulnoten?\b|^zensur(?:en)?\b|^benotung\b|`+
