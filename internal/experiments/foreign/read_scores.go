@@ -288,9 +288,11 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			file, columnList(t.Columns)).With("file", file).With("column", scoreID))
 	}
 	b.takeLong()
+	ticked := b.takeTicks()
+	withoutTicks(b.fields, ticked)
 	for i, name := range t.Columns {
 		switch {
-		case named[i], b.long != nil && (i == b.long.metric || i == b.long.value):
+		case named[i], slices.Contains(ticked, name), b.long != nil && (i == b.long.metric || i == b.long.value):
 		case b.long == nil && b.isMetric(i, name):
 			b.columns, b.out.Metrics = append(b.columns, []int{i}), append(b.out.Metrics, name)
 		default:

@@ -133,6 +133,9 @@ func readTable(raw []byte, file string, opts ReadOptions, faults *RowFaults, loc
 		faults.Unit = t.Unit
 		err := readXLSX(t, raw, file, opts.Sheets, faults)
 		faults.of(t)
+		if err == nil {
+			t.unquote()
+		}
 		return t, err
 	case ".jsonl":
 		read = readJSONL
@@ -159,6 +162,9 @@ func readTable(raw []byte, file string, opts ReadOptions, faults *RowFaults, loc
 	}
 	if err := read(t, s, file, faults); err != nil {
 		return nil, err
+	}
+	if t.isSheet() {
+		t.unquote()
 	}
 	return t, nil
 }
