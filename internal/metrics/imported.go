@@ -74,8 +74,9 @@ var (
 		"毫秒": true, "元": true, "초": true, "밀리초": true, "원": true, "개": true,
 	}
 	operationStarts = map[string]bool{ // French, Spanish, Italian and Portuguese say first what it is: temps de réponse
-		"temps": true, "durée": true, "délai": true, "coût": true, "coûts": true, "tiempo": true, "duración": true, "coste": true, "costes": true,
-		"costo": true, "costos": true, "tempo": true, "durata": true, "costi": true, "duração": true, "custo": true, "custos": true,
+		"temps": true, "durée": true, "délai": true, "coût": true, "coûts": true, "tiempo": true, "duración": true, "coste": true,
+		"costes": true, "costo": true, "costos": true, "tempo": true, "durata": true, "costi": true, "duração": true, "custo": true,
+		"custos": true,
 	}
 	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数",
 		"費用", "コスト",

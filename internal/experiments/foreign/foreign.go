@@ -407,6 +407,9 @@ func openedForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.ext == ".json" && intake.IsLines(s) {
+		f.ext = ".jsonl"
+	}
 	if f.ext != ".json" {
 		f.unit = "line"
 	}

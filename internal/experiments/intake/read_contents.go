@@ -82,7 +82,8 @@ func (t *Table) contents(column int) contents {
 	}
 	if c.cells > 0 {
 		n := float64(c.cells)
-		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length, &c.judged, &c.prose} {
+		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length, &c.judged,
+			&c.prose} {
 			*share /= n
 		}
 		c.shares = between && !outside

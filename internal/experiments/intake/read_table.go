@@ -160,6 +160,9 @@ func readTable(raw []byte, file string, opts ReadOptions, faults *RowFaults, loc
 	if said, told := EncodingSaid(encoding); told {
 		t.usual(said)
 	}
+	if ext == ".json" && IsLines(s) {
+		read, t.Unit, faults.Unit = readJSONL, "line", "line"
+	}
 	if err := read(t, s, file, faults); err != nil {
 		return nil, err
 	}
