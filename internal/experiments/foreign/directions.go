@@ -59,8 +59,8 @@ var moreWords = wordSet(`correctness correct faithfulness faithful relevance rel
 	정확도 정확성 관련성 관련도 충실도 충실성 완전성 유용성 일관성 만족도 신뢰도 재현율 정밀도 점수 평점 정답`)
 
 // outOfName is a name that says out of how many points its scores are, so that more of them are better.
-var outOfName = text.Lazy(`(?i)(?:\b(?:out of|von|sur|su|sobre) ?|/ ?)(5|10|20|30|40|50|100)\b|([0-9]{1,3})点満点|` +
-	`[(\[【]([0-9]{1,3}) ?(?:点|pts?|points?|punkte|分|점)[)\]】]`)
+var outOfName = text.Lazy(`(?i)(?:\b(?:out of|von|sur|su|sobre) ?|(?:^|[^0-9 ]) ?/ ?)(5|10|20|30|40|50|100)\b|([0-9]{1,3})点満点|` +
+	`[(\[【]([0-9]{1,3}) ?(?:点|pts?|points?|punkte|점)[)\]】]`)
 
 // outOf is out of how many points the scores of a metric are by its name; 0 where the name does not say.
 func outOf(name string) float64 {

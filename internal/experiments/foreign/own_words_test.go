@@ -61,6 +61,11 @@ func TestWordsThatSayNoDirection(t *testing.T) {
 	if err == nil || problem.From(err).Code != "direction_unknown" {
 		t.Errorf("a source that was found: %v", err)
 	}
+	for _, column := range []string{"Part 1/5", "Step 3 / 10"} {
+		if got := DirectionOf(column); got != DirectionUnknown {
+			t.Errorf("%s: direction %v", column, got)
+		}
+	}
 	for _, column := range []string{"Temps de réponse (s)", "Tiempo (s)", "Durata /10"} {
 		f, err := ReadForeign(writeTable(t, "a.csv", scored(column, "2.4", "3.1")), ForeignOptions{})
 		if err != nil || len(f.Metrics) != 0 || len(f.Operation) != 1 {
@@ -88,7 +93,11 @@ func TestTicksInOneOfSeveralColumns(t *testing.T) {
 			t.Errorf("%s beside a score: %+v %v", names, table, err)
 		}
 	}
-	path := writeTable(t, "c.csv", scored("Right,Wrong", "x,x", "x,", "x,x", ",x"))
+	path := writeTable(t, "d.csv", scored("Right,Wrong", "1,0", "0,1", "1,0"))
+	if table, err := ReadScores(path, ForeignOptions{}); err != nil || len(table.Metrics) != 2 {
+		t.Errorf("ones and noughts are scores of their own: %+v %v", table, err)
+	}
+	path = writeTable(t, "c.csv", scored("Right,Wrong", "x,x", "x,", "x,x", ",x"))
 	if table, err := ReadScores(path, ForeignOptions{}); err == nil && len(table.Forms) > 0 && table.Forms[0].Form == "ticks" {
 		t.Errorf("two ticks in a row are no choice: %+v", table)
 	}

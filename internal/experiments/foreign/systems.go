@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -44,11 +45,18 @@ func systemsIn(columns []string, rows int, question func(row int) string, cell f
 				asked[key] = append(asked[key], last)
 			}
 		}
-		if (!counted || !intake.NamesRuns(name)) && apart(asked) {
+		if (!counted || !intake.NamesRuns(name)) && s.named() && apart(asked) {
 			return s
 		}
 	}
 	return nil
+}
+
+// named reports whether the cells may be names: short ones, which come again. A column called Model may as well hold its answers.
+func (s *systemRows) named() bool {
+	const longestSystem = 80
+	return 2*len(s.names) <= len(s.of) &&
+		!slices.ContainsFunc(s.names, func(name string) bool { return utf8.RuneCountInString(name) > longestSystem })
 }
 
 // apart reports whether at least half of the questions that stand in several rows do so under several names.

@@ -72,6 +72,17 @@ func TestRowsOfTwoSystemsAreNoVotes(t *testing.T) {
 	}
 }
 
+// A column that is called as a system and holds its answers names none: its texts do not come again.
+func TestAnswersOfAModelAreNoNames(t *testing.T) {
+	body := "question,Model,correctness\n"
+	for i := range 6 {
+		body += fmt.Sprintf("What is rule %d about?,It is about %d.,0.5\n", i%3, i)
+	}
+	if table, err := ReadScores(writeTable(t, "a.csv", body), ForeignOptions{}); err != nil || !table.Repeated || len(table.Items) != 3 {
+		t.Errorf("%+v %v", table, err)
+	}
+}
+
 // What counts repetitions, or says the same of all rows of a question, tells no systems apart.
 func TestRepetitionsAreVotes(t *testing.T) {
 	for _, names := range [][3]string{{"run", "1", "2"}, {"Run", "run 1", "run 2"}, {"実行", "1回目", "2回目"}, {"seed", "7", "8"},

@@ -7,7 +7,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 )
 
-// tick is what people put into the column that says how good an answer was: one of several that are called right, partly and wrong.
+// tick is what people put into the column that says how good an answer was: one of several that are called right, partly and wrong. The
+// other columns are left empty there: where they hold 0 or no, each is a score by itself.
 var tick = wordSet("x ✓ ✔ ☑ ✅ ○ ◯ 〇 ⭕ ● ◎ レ 1 true yes はい ja oui 是")
 
 // tickedColumns are the columns of which a tick in one says how good an answer was; nil where there are none. No column of them is a score
@@ -64,7 +65,7 @@ func ticked(v any) bool { return tick[markText(wordsOf(v))] }
 
 // unticked reports whether a cell says that the tick stands in another column.
 func unticked(v any) bool {
-	return slices.Contains([]string{"", "0", "false", "no", "-", "–", "nein", "non", "いいえ", "否"}, markText(wordsOf(v)))
+	return slices.Contains([]string{"", "-", "–", "—", "ー"}, markText(wordsOf(v)))
 }
 
 // ticks says of such columns that they are no scores.

@@ -34,6 +34,7 @@ func TestWhatIsNoRightAnswerIsNotTakenForOne(t *testing.T) {
 			"Why?,So.,No.,A\n",
 		"ticks":        "質問,AI回答,正解,一部正解,不正解\n何日ですか？,十日です。,○,,\n誰が払いますか？,会社です。,,,○\n",
 		"German ticks": "Frage,Antwort des Bots,richtig,teilweise richtig,falsch\nWie lange?,Ein Jahr.,x,,\nWer zahlt?,Wir zahlen.,,x,\n",
+		"an assistant": "User,Assistant,Rating\nHow long is it?,It lasts six months.,4\nWho pays for it?,The company pays.,5\n",
 		"pass or fail": "question,result\nHow long is it?,PASS\nWho pays for it?,FAIL\nWhy?,PASS\n",
 	} {
 		rows, _ := asked(t, "a.csv", sheet)

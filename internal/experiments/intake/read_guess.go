@@ -362,6 +362,9 @@ func (g *guesser) referenceByContents() {
 		}
 		return
 	}
+	if g.judgedBeside(texts[0]) {
+		return
+	}
 	g.m.set(texts[0], FieldReference)
 	g.notes = append(g.notes,
 		text.Say("column %s: read as right answer, because it holds the only longer texts beside the question; if it is something else: --map \"%s=metadata\"",
