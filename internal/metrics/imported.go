@@ -73,6 +73,11 @@ var (
 		"平均": true, "平均値": true, "中央値": true, "合計": true, "最大": true, "最小": true,
 		"毫秒": true, "元": true, "초": true, "밀리초": true, "원": true, "개": true,
 	}
+	operationStarts = map[string]bool{ // French, Spanish, Italian and Portuguese say first what it is: temps de réponse
+		"temps": true, "durée": true, "délai": true, "coût": true, "coûts": true, "tiempo": true, "duración": true, "coste": true,
+		"costes": true, "costo": true, "costos": true, "tempo": true, "durata": true, "costi": true, "duração": true, "custo": true,
+		"custos": true,
+	}
 	operationEndings = []string{"遅延", "レイテンシ", "レイテンシー", "所要時間", "応答時間", "処理時間", "トークン数",
 		"費用", "コスト",
 		"文字数", "耗时", "耗時", "响应时间", "延迟", "延遲", "成本", "费用", "응답시간", "지연시간", "비용", "토큰"}
@@ -89,7 +94,7 @@ func OfOperation(id string) bool {
 		name = strings.ToLower(id)
 	}
 	parts := strings.FieldsFunc(norm.NFKC.String(name), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	if len(parts) > 1 && parts[0] == "time" && parts[1] == "to" {
+	if len(parts) > 1 && parts[0] == "time" && parts[1] == "to" || len(parts) > 0 && operationStarts[parts[0]] {
 		return true
 	}
 	for len(parts) > 1 && operationUnits[parts[len(parts)-1]] {

@@ -21,7 +21,7 @@ type fileFlags struct {
 	Lower         []string           `help:"Of two score files: less is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
 	Higher        []string           `help:"Of two score files: more is better in this column. Repeatable." placeholder:"NAME" group:"Score files:"`
 	From          string             `help:"Of two score files: the tool that wrote them, where it is not recognised: ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, table." placeholder:"TOOL" group:"Score files:"`
-	Variant       string             `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to compare." placeholder:"NAME" group:"Score files:"`
+	Variant       []string           `help:"Of results of several systems, prompts or providers: a part of the name of the one to read. Twice: that of the first file, then of the second." placeholder:"NAME" sep:"none" group:"Score files:"`
 	Sheet         []string           `help:"Of workbooks of scores: the sheet to read; default the one that looks most like a table of scores. Twice: the sheet of the first file, then of the second." placeholder:"NAME" sep:"none" group:"Score files:"`
 	Encoding      string             `help:"Of score files that are not in UTF-8: their encoding, such as CP932 or Windows-1252; default what their bytes say beyond doubt." placeholder:"NAME" group:"Score files:"`
 	VoteColumns   string             `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY" group:"Score files:"`
@@ -36,12 +36,16 @@ func (f fileFlags) rules() compare.FileRules {
 
 // reading says how the file at a place is read.
 func (f fileFlags) reading(place int) experimentsforeign.ForeignOptions {
-	sheet := ""
-	if len(f.Sheet) > 0 {
-		sheet = f.Sheet[min(place, len(f.Sheet)-1)]
+	return experimentsforeign.ForeignOptions{From: f.From, Variant: ofPlace(f.Variant, place), Sheet: ofPlace(f.Sheet, place),
+		Encoding: f.Encoding, Columns: f.Map, Lower: f.Lower, Higher: f.Higher, VoteColumns: f.VoteColumns}
+}
+
+// ofPlace is what an option says of the file at a place: said once, it is meant for both.
+func ofPlace(said []string, place int) string {
+	if len(said) == 0 {
+		return ""
 	}
-	return experimentsforeign.ForeignOptions{From: f.From, Variant: f.Variant, Sheet: sheet, Encoding: f.Encoding, Columns: f.Map,
-		Lower: f.Lower, Higher: f.Higher, VoteColumns: f.VoteColumns}
+	return said[min(place, len(said)-1)]
 }
 
 // scoreFiles reports whether the arguments name files of scores rather than runs.
@@ -71,9 +75,11 @@ func (f fileFlags) compared(verb string, names []string) (compare.FileComparison
 			return compare.FileComparison{}, err
 		}
 	}
-	if len(f.Sheet) > 1 && names[0] == names[1] && f.Sheet[0] != f.Sheet[1] { // one workbook with a sheet for each run
-		for i, t := range tables {
-			t.File += " [" + f.Sheet[i] + "]"
+	for _, said := range [][]string{f.Sheet, f.Variant} { // one file that holds both runs
+		if names[0] == names[1] && ofPlace(said, 0) != ofPlace(said, 1) {
+			for i, t := range tables {
+				t.File += " [" + said[i] + "]"
+			}
 		}
 	}
 	return compare.CompareScores(tables[0], tables[1], f.rules())

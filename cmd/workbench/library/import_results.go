@@ -19,7 +19,7 @@ type ImportResultsCmd struct {
 	Corpus  string `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`
 	Suite   string `help:"Our metrics beside the tool's. Default: none where the file holds scores." placeholder:"SUITE"`
 	Model   string `help:"Model that judges beside the tool, as provider/model, with the suite standard." placeholder:"MODEL"`
-	Variant string `help:"Of promptfoo results with several prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
+	Variant string `help:"Of results of several systems, prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
 	Sheet   string `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
 	encodingFlag
 	Map         map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`

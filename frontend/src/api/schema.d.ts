@@ -19836,7 +19836,7 @@ export interface operations {
                     sheet?: string;
                     /** @description our metrics beside the tool's; default standard */
                     suite?: string;
-                    /** @description of a promptfoo file with several prompts or providers: the one to read */
+                    /** @description of a file with rows of several systems, prompts or providers: the one to read */
                     variant?: string;
                     /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
                     vote_columns?: string;
@@ -26767,4 +26767,4 @@ export interface operations {
         };
     };
 }
-// of the contract 3e8dbdb89c0e16ee1e4f9add589f58edc88667f79897285625ec3f6456e1afef
+// of the contract 088fa4eb4e63d2f66857b3c4c40e78611919cb270321c3cb11c0ef02fa3de182

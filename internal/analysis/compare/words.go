@@ -286,6 +286,18 @@ var words = map[string][2]string{
 		"{column}は言葉で書かれているため、採点として読まず、判定に使いません（{cells}）。" +
 			"判定に使うには、5〜1のような数値で書いてください",
 	},
+	"warn.form_between": {
+		"{column} is not read as scores and decides nothing: beside right and wrong it holds other marks or words ({cells}); to have it read, " +
+			"write numbers, for example 1, 0.5 and 0",
+		"{column}には正誤のほかの印や言葉があるため、採点として読まず、判定に使いません（{cells}）。" +
+			"判定に使うには、1、0.5、0のような数値で書いてください",
+	},
+	"warn.form_ticks": {
+		"{column} are not read as scores and decide nothing: a tick in one of them says how good an answer was; to have it read, write " +
+			"one column of numbers instead, for example 1, 0.5 and 0",
+		"{column}は、どれか1列の印で回答の良し悪しを示しているため、採点として読まず、判定に使いません。" +
+			"判定に使うには、1、0.5、0のような数値の列を1つ書いてください",
+	},
 	"warn.form_object": {"{column}: objects, of which each is read as its score",
 		"{column}：各セルのオブジェクトから score の値を読みました"},
 

@@ -113,7 +113,7 @@ func AsResults(path string, err error) error {
 	if err == nil || p.Code != "dataset_column_missing" && p.Code != "dataset_json" {
 		return err
 	}
-	if _, wrong := ReadForeign(path, ForeignOptions{}); wrong != nil {
+	if _, wrong := ReadForeign(path, ForeignOptions{}); wrong != nil && problem.From(wrong).Code != "direction_unknown" {
 		return err
 	}
 	results := *p

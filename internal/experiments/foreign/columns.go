@@ -153,8 +153,10 @@ func signForm(name string, cells iter.Seq[any]) (cellForm, []string) {
 		return formStars, nil
 	case holdsObjects(cells):
 		return formObject, nil
-	case direction != DirectionUnknown && yesOrNo(cells):
+	case direction != DirectionUnknown && yesOrNo(cells), inWords(cells, truthWords...):
 		return formYesNo, nil
+	case inWords(cells, passWords):
+		return formMarks, nil
 	case direction == MoreIsBetter: // a tick may mean anything elsewhere
 		return markedForm(cells)
 	}
@@ -260,8 +262,8 @@ func (form cellForm) plain(v any) any {
 }
 
 // ColumnForm says of a column of numbers that they are not written as plain numbers. Its form is "percent", "comma", "thousands",
-// "points", "marks", "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed" or "words", which were not
-// read.
+// "points", "marks", "yesno", "graded", "stars" or "object", which were read as plain numbers, or "mixed", "words", "between" or
+// "ticks", which were not read.
 type ColumnForm struct {
 	Column   string   `json:"column"`
 	Form     string   `json:"form"`
@@ -275,11 +277,17 @@ func (f ColumnForm) more() bool {
 	return f.outOf || slices.Contains([]string{"percent", "marks", "yesno", "stars"}, f.Form)
 }
 
+// judges reports whether the cells of a column say by themselves which of them are the better ones, whatever the column is called.
+func (f ColumnForm) judges() bool { return f.Form == "marks" || f.Form == "stars" || f.outOf }
+
 // columnForm is what people are told of a column; false where its numbers are plain.
 func columnForm(name string, form cellForm, differing []string) (ColumnForm, bool) {
 	said := map[cellForm]string{formPercent: "percent", formComma: "comma", formThousands: "thousands",
 		formPoints: "points", formMarks: "marks",
 		formYesNo: "yesno", formGraded: "graded", formStars: "stars", formObject: "object", formWords: "words", formMixed: "mixed"}[form]
+	if form == formMixed && !mixedNumbers(form, differing) {
+		said = "between"
+	}
 	if form == formGraded {
 		return ColumnForm{Column: name, Form: said, outOf: len(differing) > 0}, true
 	}
@@ -287,7 +295,9 @@ func columnForm(name string, form cellForm, differing []string) (ColumnForm, boo
 }
 
 // Read reports whether the cells of the column are scores, however they are written: of the others people are warned.
-func (f ColumnForm) Read() bool { return f.Form != "words" && f.Form != "mixed" }
+func (f ColumnForm) Read() bool {
+	return !slices.Contains([]string{"words", "mixed", "between", "ticks"}, f.Form)
+}
 
 // note is the form in words, for notes of imports.
 func (f ColumnForm) note() string {
@@ -315,6 +325,14 @@ func (f ColumnForm) note() string {
 	for i, s := range f.Examples {
 		quoted[i] = strconv.Quote(s)
 	}
+	if f.Form == "ticks" {
+		return fmt.Sprintf("%s: not read as scores: a tick in one of them says how good an answer was; write one column of numbers "+
+			"instead, for example 1, 0.5 and 0", f.Column)
+	}
+	if f.Form == "between" {
+		return fmt.Sprintf("%s: not read as scores: beside right and wrong it holds other marks or words (%s); write numbers, "+
+			"for example 1, 0.5 and 0", f.Column, strings.Join(quoted, ", "))
+	}
 	if f.Form == "words" {
 		return fmt.Sprintf("%s: not read as scores: it holds words (%s); write numbers, for example 5 to 1", f.Column, strings.Join(quoted, ", "))
 	}
@@ -326,7 +344,14 @@ func (f ColumnForm) note() string {
 func (f ColumnForm) ToWrite() (en, ja string) {
 	said := problem.New(problem.Invalid, "", "").WithHint("%s holds cells of different kinds (%s): write numbers into it, for example 1, 0.5 and 0",
 		f.Column, strings.Join(f.Examples, ", "))
-	if f.Form == "words" {
+	switch f.Form {
+	case "ticks":
+		said = said.WithHint("a tick in one of the columns %s says how good an answer was: write one column of numbers instead, "+
+			"for example 1, 0.5 and 0", f.Column)
+	case "between":
+		said = said.WithHint("%s holds other marks or words beside right and wrong (%s): write numbers into it, for example 1, 0.5 and 0",
+			f.Column, strings.Join(f.Examples, ", "))
+	case "words":
 		said = said.WithHint("%s holds words (%s): write numbers into it, for example 5 to 1", f.Column, strings.Join(f.Examples, ", "))
 	}
 	return said.Hint, said.In("ja").Hint

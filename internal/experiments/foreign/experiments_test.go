@@ -34,9 +34,9 @@ func TestExperimentsOfLangSmithAndPhoenix(t *testing.T) {
 			t.Errorf("%s: %v %+v", name, err, f)
 		}
 	}
-	_, err := readForeign([]byte("inputs,outputs,mark\nWhy?,Thus.,0.9\n"), "a.csv", ForeignOptions{})
-	if err == nil || !strings.Contains(err.Error(), "inputs, outputs, mark") {
-		t.Errorf("weak marks: %v", err)
+	f, err := readForeign([]byte("inputs,outputs,mark\nWhy?,Thus.,0.9\n"), "a.csv", ForeignOptions{})
+	if err != nil || f.Tool != ToolTable { // everybody's names
+		t.Errorf("weak marks: %v %+v", err, f)
 	}
 }
 

@@ -45,7 +45,8 @@ type ForeignOptions struct {
 	Sheet string `json:"sheet,omitempty"` // of a workbook; "" takes the one that looks most like a table of results
 	// of a text file that is not in UTF-8, as [text.DecodeAs] takes it; "" leaves it to what the bytes say beyond doubt
 	Encoding string `json:"encoding,omitempty"`
-	Variant  string `json:"variant,omitempty"` // of a promptfoo file with several prompts or providers: the one to read
+	// of a file with rows of several systems, prompts or providers: the one to read, by its name or a part that no other has
+	Variant string `json:"variant,omitempty"`
 	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
@@ -405,6 +406,9 @@ func openedForeign(raw []byte, file, sheet string) (*foreignFile, error) {
 	s, _, err := intake.Decoded(raw, file, "")
 	if err != nil {
 		return nil, err
+	}
+	if f.ext == ".json" && intake.IsLines(s) {
+		f.ext = ".jsonl"
 	}
 	if f.ext != ".json" {
 		f.unit = "line"

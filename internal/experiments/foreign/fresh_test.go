@@ -38,7 +38,7 @@ func TestSignsAndPointsOfPeople(t *testing.T) {
 		"score,1/2,2/3,3/4":                        "named mixed",
 		"score,5-Apr,5-Mar,5-May":                  "named mixed",
 		"relevance score,0.8 ± 0.1,0.7 ± 0.1,~1":   "named mixed",
-		"合否,合格,不合格,保留":                             "named mixed",
+		"合否,合格,不合格,保留":                             "named between",
 		"quality,High,Low,High":                    "named words",
 		"評価日,2026/11/01,2026/11/02,2026/11/03":     "",
 		"score comment,1. good,2. bad,see above":   "named mixed",
@@ -64,7 +64,7 @@ func TestSignsAndPointsOfPeople(t *testing.T) {
 			}
 		}
 		for _, form := range table.Forms {
-			if form.Form == "mixed" || form.Form == "words" {
+			if !form.Read() {
 				got = append(got, "named "+form.Form)
 			}
 		}

@@ -19,16 +19,21 @@ import (
 // marks are what people write for right and wrong. One between them, such as △, has no number that everybody means.
 var marks = map[string]json.Number{
 	"○": "1", "◯": "1", "〇": "1", "⭕": "1", "✓": "1", "✔": "1", "✅": "1", "×": "0", "✕": "0", "✗": "0", "✘": "0", "❌": "0",
-	"👍": "1", "👎": "0",
+	"👍": "1", "👎": "0", "up": "1", "down": "0", "thumbs up": "1", "thumbs down": "0", "like": "1", "dislike": "0",
 	"pass": "1", "passed": "1", "fail": "0", "failed": "0", "correct": "1", "incorrect": "0", "right": "1", "wrong": "0",
 	"合格": "1", "不合格": "0", "正解": "1", "不正解": "0", "正": "1", "誤": "0", "適切": "1", "不適切": "0", "ok": "1", "ng": "0",
 	"yes": "1", "no": "0", "y": "1", "n": "0", "はい": "1", "いいえ": "0", "ja": "1", "nein": "0", "oui": "1", "non": "0", "sí": "1",
 	"是": "1", "否": "0", "正确": "1", "不正确": "0", "错误": "0", "正確": "1", "不正確": "0", "錯誤": "0", "对": "1", "错": "0",
+	"richtig": "1", "falsch": "0", "korrekt": "1", "inkorrekt": "0", "wahr": "1", "vrai": "1", "faux": "0", "juste": "1",
+	"verdadero": "1", "falso": "0", "verdadeiro": "1", "vero": "1", "correcto": "1", "incorrecto": "0", "bestanden": "1",
+	"nicht bestanden": "0", "si": "1", "sì": "1", "通过": "1", "未通过": "0", "통과": "1", "불통과": "0",
 	"예": "1", "아니오": "0", "정답": "1", "오답": "0", "o": "1", "x": "0", // the letters only beside one another
 }
 
 // between are marks between right and wrong, or beyond right: what they count is for people to say.
-var between = []string{"△", "▲", "◎", "部分正解", "一部正解", "partial", "partially correct", "partly", "partly correct"}
+var between = []string{"△", "▲", "◎", "部分正解", "一部正解", "partial", "partially correct", "partly", "partly correct",
+	"teilweise", "teilweise richtig", "teilweise korrekt", "partiellement correct", "parcialmente correcto", "部分正确", "部分正確",
+	"부분 정답"}
 
 // gradedCell begins with the number of a grade, and says out of how many it is, that it counts points, or what it means.
 var gradedCell = text.Lazy(`^(?:([0-9]{1,3}(?:\.[0-9]{1,2})?)\s*(?:点?\s*(?:/|out of|of|von)\s*([0-9]{1,3})(?:点|pts?|points?)?|点|pts?|points?|punkte?)|` +
@@ -112,7 +117,7 @@ func letterMarks(cells iter.Seq[any]) bool {
 	return right
 }
 
-var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí", "是", "否", "예", "아니오"}
+var yesNoWords = []string{"yes", "no", "y", "n", "はい", "いいえ", "ja", "nein", "oui", "non", "sí", "si", "sì", "是", "否", "예", "아니오"}
 
 // yesOrNo tells whether every filled cell of a column says yes or no, which answer what the name of the column asks.
 func yesOrNo(cells iter.Seq[any]) bool {
@@ -128,6 +133,31 @@ func yesOrNo(cells iter.Seq[any]) bool {
 		filled = true
 	}
 	return filled
+}
+
+// What spreadsheets write for true and false in other languages than English, each with its own word for both; and what says by itself that
+// an answer passed or did not.
+var (
+	truthWords = [][]string{{"wahr", "falsch"}, {"vrai", "faux"}, {"verdadero", "falso"}, {"verdadeiro", "falso"}, {"vero", "falso"}}
+	passWords  = []string{"pass", "passed", "fail", "failed", "合格", "不合格", "bestanden", "nicht bestanden", "通过", "未通过", "통과", "불통과"}
+)
+
+// inWords reports whether every filled cell of a column is a word of one of these sets, and not all are the same.
+func inWords(cells iter.Seq[any], sets ...[]string) bool {
+	return slices.ContainsFunc(sets, func(words []string) bool {
+		seen := map[string]bool{}
+		for v := range cells {
+			if _, state := cellScore(v); state == scoreNone {
+				continue
+			}
+			s, isText := shownText(v)
+			if s = markText(s); !isText || !slices.Contains(words, s) {
+				return false
+			}
+			seen[s] = true
+		}
+		return len(seen) > 1
+	})
 }
 
 // numberFirst begins with a number, alone or in a list, and goes on with something else; or it ends with one in brackets.

@@ -192,6 +192,9 @@ func (r *foreignReader) scale() error {
 			undirected = append(undirected, m.Source)
 		}
 		m.Min, m.Max = rangeOf(m.values)
+		if most := outOf(m.Source); most > 0 && m.Min == 0 && m.Max > 1 && slices.Max(m.values) <= most {
+			m.Max = most // Note /20
+		}
 		if m.Max != 1 {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: scores lie on a scale from %g to %g", m.Source, m.Min, m.Max))
 		}

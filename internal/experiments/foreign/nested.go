@@ -391,8 +391,11 @@ func (t *flatTable) plain(number int, id string, row map[string]any) {
 		}
 		return nil
 	}
-	question := asked(there(firstOf(row, "question", "query", "input", "user_input", "prompt"), field(intake.FieldQuestion)))
-	reference := right(there(firstOf(row, "expected", "reference", "ground_truth", "expected_output"), field(intake.FieldReference)))
+	example := objectOf(row["example"]) // of the data set, as Weave keeps it beside the output
+	question := asked(there(firstOf(row, "question", "query", "input", "user_input", "prompt"), field(intake.FieldQuestion),
+		firstOf(example, askedNames...)))
+	reference := right(there(firstOf(row, "expected", "reference", "ground_truth", "expected_output"), field(intake.FieldReference),
+		firstOf(example, "expected", "reference", "ground_truth", "expected_output", "target", "answer")))
 	answer := answered(there(firstOf(row, "answer", "response", "output", "actual_output"), field(intake.FieldAnswer)))
 	if id == "" { // "query": {"id": …, "text": …}
 		id = wordsOf(firstOf(objectOf(firstOf(row, "question", "query", "input")), "id", "question_id"))
@@ -415,7 +418,11 @@ func (t *flatTable) plain(number int, id string, row map[string]any) {
 func (t *flatTable) scoresIn(out map[string]any, v any) bool {
 	before := len(out)
 	for _, name := range slices.Sorted(maps.Keys(objectOf(v))) {
-		t.score(out, name, objectOf(v)[name])
+		score := objectOf(v)[name]
+		if one := objectOf(score); one != nil && one["score"] == nil {
+			score = firstOf(one, "passed", "value", "correct")
+		}
+		t.score(out, name, score)
 	}
 	for _, one := range listOf(v) {
 		r := objectOf(one)
@@ -432,7 +439,7 @@ func (t *flatTable) contextsIn(row map[string]any) any {
 			return row[name]
 		}
 	}
-	inside := objectOf(firstOf(row, "retrieval", "retrieved", "retriever"))
+	inside := objectOf(firstOf(row, "retrieval", "retrieved", "retriever", "output"))
 	if inside == nil {
 		return nil
 	}

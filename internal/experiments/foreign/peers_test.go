@@ -173,7 +173,7 @@ func TestMarksBetweenAreNoNumbers(t *testing.T) {
 	t.Parallel()
 	for _, path := range bothWays(t, "質問¦回答¦正確性¦判定\naとは¦x¦4¦○\nbとは¦y¦5¦△\ncとは¦z¦3¦×") {
 		table, err := ReadScores(path, ForeignOptions{})
-		if err != nil || len(table.Unread) > 0 || len(table.Forms) != 1 || table.Forms[0].Form != "mixed" || len(table.Metrics) != 1 {
+		if err != nil || len(table.Unread) > 0 || len(table.Forms) != 1 || table.Forms[0].Form != "between" || len(table.Metrics) != 1 {
 			t.Errorf("%+v %v", table, err)
 		}
 	}

@@ -74,6 +74,9 @@ func (r *foreignReader) ragas() error {
 			return err
 		}
 	}
+	if err := r.oneSystem(); err != nil {
+		return err
+	}
 	fields, names, err := r.ragasColumns()
 	if err != nil {
 		return err
@@ -88,14 +91,14 @@ func (r *foreignReader) ragas() error {
 					r.fault(&item, name, "holds a conversation; only single questions are read")
 					continue
 				}
-				item.Question = r.words(&item, name, row[name])
+				item.Question = r.words(&item, name, intake.AskedInside(row[name]))
 			case intake.FieldReference:
 				item.Reference = r.reference(&item, name, row[name])
 			case intake.FieldID:
 				item.ID = r.words(&item, name, row[name])
 			case intake.FieldAnswer:
 				if row[name] != nil && !slices.Contains([]any{"NaN", "nan"}, row[name]) {
-					item.Answer = new(r.words(&item, name, row[name]))
+					item.Answer = new(r.words(&item, name, intake.AnswerInside(row[name])))
 				}
 			case intake.FieldContexts:
 				r.contextsOf(&item, name, row[name])
@@ -106,8 +109,14 @@ func (r *foreignReader) ragas() error {
 	return nil
 }
 
-// reference reads a right answer; the oldest files hold a list of them, of which the first counts.
+// reference reads a right answer; the oldest files hold a list of them, in a table as JSON or Python writes it, of which the first counts.
 func (r *foreignReader) reference(item *ForeignItem, field string, v any) string {
+	v = intake.AnswerInside(v)
+	if s, isText := v.(string); isText && strings.HasPrefix(strings.TrimSpace(s), "[") {
+		if list, _, isList := intake.ListLiteral(strings.TrimSpace(s)); isList {
+			v = list
+		}
+	}
 	if list, ok := v.([]any); ok && len(list) > 0 {
 		v = list[0]
 	}
@@ -134,10 +143,12 @@ func (r *foreignReader) ragasColumns() (fields map[string]string, scores []strin
 	if len(answers) > 1 {
 		return nil, nil, intake.UnclearAnswers(r.file, answers)
 	}
+	ticked := r.takeTicks()
+	withoutTicks(fields, ticked)
 	r.idField(fields)
 	for _, name := range r.columns() {
 		switch {
-		case fields[name] != "":
+		case fields[name] != "", slices.Contains(ticked, name):
 		case r.isForeignMetric(name):
 			scores = append(scores, name)
 		default:
@@ -241,8 +252,7 @@ func (r *foreignReader) isForeignMetric(name string) bool {
 		strings.HasSuffix(key, "_reason") {
 		return false
 	}
-	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown &&
-		!r.options.saysDirection(name) {
+	if intake.NoScore(name) && DirectionOf(name) == DirectionUnknown && !r.options.saysDirection(name) {
 		return false
 	}
 	r.settleForm(name)

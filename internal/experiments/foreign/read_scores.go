@@ -195,10 +195,15 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	if turned := askedAcross(t, file); turned != nil {
 		return nil, turned
 	}
+	told, err := oneSystem(t, file, o)
+	if err != nil {
+		return nil, err
+	}
 	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
 		return nil, err
 	}
+	b.out.Notes, b.out.Told = append(b.out.Notes, text.InEnglish(told)...), append(b.out.Told, told...)
 	for _, row := range t.Rows {
 		b.row(row)
 	}
@@ -283,9 +288,11 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 			file, columnList(t.Columns)).With("file", file).With("column", scoreID))
 	}
 	b.takeLong()
+	ticked := b.takeTicks()
+	withoutTicks(b.fields, ticked)
 	for i, name := range t.Columns {
 		switch {
-		case named[i], b.long != nil && (i == b.long.metric || i == b.long.value):
+		case named[i], slices.Contains(ticked, name), b.long != nil && (i == b.long.metric || i == b.long.value):
 		case b.long == nil && b.isMetric(i, name):
 			b.columns, b.out.Metrics = append(b.columns, []int{i}), append(b.out.Metrics, name)
 		default:

@@ -9,9 +9,11 @@ import (
 
 // Names of the two columns of a table that holds one score in each row: what was measured, and the score.
 var (
-	metricNames = []string{"metric", "metrics", "metric_name", "evaluator", "criterion", "criteria", "指標", "指標名", "評価指標", "メトリクス",
+	metricNames = []string{"metric", "metrics", "metric_name", "evaluator", "evaluator_name", "scorer", "criterion", "criteria", "metrik",
+		"kriterium", "métrique", "critère", "métrica", "criterio", "metrica", "指标", "指標", "指標名", "評価指標", "メトリクス",
 		"評価項目", "評価観点", "観点"}
-	valueNames = []string{"score", "value", "metric_value", "rating", "スコア", "得点", "点数", "評点", "値", "評価", "評価値", "採点",
+	valueNames = []string{"score", "value", "metric_value", "rating", "result", "wert", "punkte", "bewertung", "valeur", "valor",
+		"puntuación", "valore", "punteggio", "得分", "分数", "スコア", "得点", "点数", "評点", "値", "評価", "評価値", "採点",
 		"採点結果"}
 )
 

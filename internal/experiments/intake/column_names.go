@@ -40,6 +40,8 @@ const (
 	alsoCase      = "a question's id" // and not that of a session, a trace or a document
 	alsoScore     = "a score"         // instead of what a right answer is worth
 	alsoRowNumber = "a count of rows" // which another file counts otherwise
+	alsoSystem    = "whose rows"      // which of several systems, or of their settings, gave an answer
+	alsoRun       = "which run"       // the same, where its cells are names; numbers count repetitions of one system
 	alsoGrade     = "a school grade"  // of which the best may be 1 or the highest, where its numbers are those of schools
 )
 
@@ -64,7 +66,7 @@ var (
 	idAliases       = []string{"question_id", "query_id", "qid", "reference_example_id", "example_id", "id", "_id", "質問id", "番号"}
 	questionAliases = []string{
 		"question", "user_input", "query", "input", "inputs.question", "inputs.query", "inputs.input", "input.question",
-		"input.query", "vars.question", "vars.query", "質問", "質問文", "設問", "問い",
+		"input.query", "vars.question", "vars.query", "inputs", "質問", "質問文", "設問", "問い",
 	}
 )
 
@@ -81,7 +83,8 @@ var aliases = []struct {
 		"expected_answer", "expected_response", "expectations.expected_response", "expectations.expected_facts",
 		"generation_gt", "expected",
 		"__expected", "target", "inputs.ground_truth", "inputs.reference", "inputs.expected_response", "reference_output",
-		"reference_outputs", "reference.text", "expected.text", "正解", "正答", "模範解答",
+		"reference_outputs", "reference.text", "reference.output", "reference.answer", "reference.response", "reference.expected",
+		"reference_outputs.answer", "reference_outputs.output", "expected.text", "正解", "正答", "模範解答",
 	}},
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
@@ -110,7 +113,8 @@ var answerAliases = []struct {
 	{FieldID, idAliases},
 	{FieldQuestion, questionAliases},
 	{FieldAnswer, []string{
-		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "prediction", "predicted_answer",
+		"answer", "response", "actual_output", "output", "outputs", "outputs.answer", "outputs.output", "outputs.response", "prediction",
+		"predicted_answer",
 		"generated_answer", "model_answer", "generated_text", "generation", "generation.text", "回答", "回答文", "生成回答",
 	}},
 	{FieldContexts, []string{
@@ -150,6 +154,9 @@ var namePatterns = []nameRow{
 		`^(?:answers?|réponse|respuesta) (?:of|from|given|by|du|de|del)\b|^antwort (?:des|der|vom|von|bot|ki|system)\b|`+
 		`^(?:réponse|respuesta) (?:générée|obtenue|fournie|donnée|generada|obtenida|dada)(?: |$)|`+
 		`^actual(?: (?:results?|outcomes?))?$|^ist$`),
+	also(alsoAnswer, `^(?:bot|chat ?bot|assistant|ai|llm|gpt) ?(?:message|msg|text|utterance|said)$|`+
+		`^(?:answers?|responses?|outputs?) (?:before|after)\b|^(?:rispost[ae]|respostas?)(?: ?[a-d1-9])?$|`+
+		`^(?:risposta|resposta) (?:del|della|dell|do|da|generata|ottenuta|fornita|data|gerada|obtida|dada)(?: |$)`),
 	also(alsoReplies, `^(?:results?|completion|generated)$`),
 	also(alsoContexts, `^source (?:contexts?|contents?|chunks?|docs?|documents?|passages?|nodes?|texts?|snippets?)$`),
 	also(alsoJudges, `^(?:is )?(?:correct|right)$|^正解$|^正答$`),
@@ -158,6 +165,19 @@ var namePatterns = []nameRow{
 		`[ の]*(?:id|no|nr|num|number|nummer|key|code|番号|no\.|コード|キー)\.?$`),
 	also(alsoScore, `marks?$`),
 	also(alsoRowNumber, `^(?:row|line|行)`),
+	also(alsoSystem, `^(?:(?:rag|ai|llm|chat|base|generator|answer(?:ing)?|eval(?:uated)?|tested|target) ?)?`+
+		`(?:app(?:lication)?|system|model|bot|chatbot|assistant|agent|pipeline|engine|provider|vendor|generator|candidate|variant|`+
+		`config(?:uration)?|setup|settings?|approach|strategy|retriever|reranker|embeddings?(?: ?model)?|experiment|arm|release|build|`+
+		`(?:system|model|bot|app|prompt|pipeline|config) ?version|version)(?: ?(?:name|id|label|version))?$|`+
+		`^(?:top ?k|temperature|chunk ?(?:size|overlap)|prompt ?(?:version|template|name|id))$|`+
+		`^(?:ai|対象|評価対象|生成|回答)?の?(?:システム|モデル|ボット|エンジン|アプリ|バージョン|版|`+
+		`構成|設定|手法|方式|条件|実験|環境|世代)(?:名|id|番号)?$|`+
+		`^(?:bot|ki|sprach)?-?(?:modell?|system|variante|version|konfiguration|verfahren|anbieter|einstellung)(?:name)?$|`+
+		`^(?:modèle|système|variante|configuration|modelo|sistema|versión|configuración)$|`+
+		`^(?:模型|系统|系統|版本|方案|配置|实验|實驗|机器人|機器人)(?:名称|名稱|名)?$|`+
+		`^(?:모델|시스템|버전|실험|설정|챗봇)(?:명|이름)?$`),
+	also(alsoRun, `^(?:(?:eval(?:uation)?|test|experiment|dataset|data ?set) ?)?run(?: ?(?:name|id|label|no|number|date))?$|`+
+		`^(?:ラン|実行)(?:名|id|番号|日)?$|^(?:test|prüf)?(?:lauf|durchlauf)$|^(?:exécution|ejecución)$|^(?:运行|運行|批次)$|^실행$`),
 	also(alsoGrade, `^(?:schul|gesamt|teil|einzel|end|durchschnitts)? ?-?noten?\b|\bschulnoten?\b|^zensur(?:en)?\b|^benotung\b|`+
 		`^(?:gesamt)?(?:bewertung|beurteilung|urteil)(?:en)?\b|^notas?\b|^voto\b`),
 
@@ -180,7 +200,11 @@ var namePatterns = []nameRow{
 		`ドキュメント|内容|結果)$|^コンテクスト$|^chunks?$`),
 
 	// Whether an answer was right, which is called after it.
-	named(kindScore, likely, `^(?:in|(?:partially|partly|mostly|fully|not) )correct$|^(?:partially|partly|mostly) right$|^wrong$|`+
+	named(kindScore, likely, `^(?:in|(?:partially|partly|mostly|fully|not) )correct$|`+
+		`^(?:(?:partially|partly|mostly) right|partly|partial(?:ly)?)$|`+
+		`^wrong$|`+
+		`^(?:teilweise|teils|halb)(?: (?:richtig|korrekt))?$|^falsch$|^partiel(?:lement)?(?: (?:correcte?|juste))?$|^faux$|`+
+		`^(?:一部|部分|半)(?:正解|的中)$|^(?:不正解|誤答)$|`+
 		`^(?:is |was )?(?:the )?(?:bot |system )?(?:answer|response) (?:is |was )?(?:correct|right|wrong|ok|acceptable|helpful|complete)$|`+
 		`^(?:die )?antwort (?:ist |war )?(?:richtig|korrekt|falsch|hilfreich|vollständig)$|`+
 		`^(?:回答|答え)(?:は|が)?(?:正しい|正解|合っている|適切)(?:か|かどうか)?$`),
@@ -192,9 +216,17 @@ var namePatterns = []nameRow{
 	named(FieldReference, likely,
 		`^(?:answer|response|reply)s? (?:that )?(?:the )?(?:\S+ )?(?:bot|chatbot|system|assistant|ai|agent|model) (?:should|must|has to|needs to|ought to)\b`),
 	named(kindSystem, likely,
-		`actual|bot|agent answer|(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
+		`\bactual|bot|agent answer|^(?:assistant|ai|llm|gpt) ?(?:message|msg|text|utterance|said)$|`+
+			`(?:ai|llm|system|generated|current|previous|predicted|candidate|rag) ?(?:answer|response|output|reply|result)|`+
 			`model ?(?:response|output|reply|result)|`+
 			`^(?:outputs?|prediction|generated|completion|result)$|(?:(?:ai|ボット|システム|モデル|生成)の?|実際の?|現状の?|現在の|旧|出力された)(?:回答|答え|解答|応答|出力)|^出力(?:結果)?$|実測|実績`),
+
+	// What an answer took, which is called after it and holds numbers; whose trace it was; and which of two answers is the better one.
+	named(kindRemark, likely, `^(?:\S+ )?(?:(?:answer|response|generation|processing|execution|llm) ?)?`+
+		`(?:latency|duration|elapsed|time|runtime) ?(?:m?s|sec(?:onds)?|millis(?:econds)?)$|`+
+		`^(?:\S+ )?(?:(?:prompt|completion|input|output|total|answer|response) )?(?:tokens|cost|length)$|`+
+		`^(?:trace|session|thread|user|span) ?(?:id|hash|key)$`),
+	named(kindScore, likely, `^(?:winner|preferred|preference|better)(?: (?:answer|response|system|model|one))?$|^stars?$|^(?:勝者|優劣|優れた回答)$`),
 
 	// German.
 	named(kindRemark, likely, `^(?:datum|uhrzeit|erstellt|geändert|bearbeiter(?:in)?|autor(?:in)?|notiz(?:en)?|bemerkung(?:en)?|kommentare?|anmerkung(?:en)?|`+
@@ -230,6 +262,16 @@ var namePatterns = []nameRow{
 	named(FieldQuestion, likely, `^(?:pregunta|consulta|demande|question posée)s?$`),
 	named(kindRemark, likely, `^(?:commentaires?|remarques?|comentarios?|observaciones|fecha|evaluador|évaluateur)$`),
 
+	// Italian and Portuguese.
+	named(kindScore, likely, `^(?:correttezza|accuratezza|pertinenza|completezza|punteggio|valutazione|precisione|fedeltà|chiarezza|`+
+		`correção|exatidão|relevância|pontuação|avaliação|precisão|fidelidade|clareza)$`),
+	named(FieldReference, likely, `^(?:risposta|soluzione) (?:attesa|corretta|di riferimento|ideale|ufficiale|modello)$|`+
+		`^(?:resposta|solução) (?:esperada|correta|de referência|ideal|oficial|modelo)$`),
+	named(kindSystem, likely, `^(?:risposta|resposta) (?:del|della|dell|do|da|generata|ottenuta|fornita|data|gerada|obtida|dada)(?: |$)`),
+	named(FieldReference, perhaps, `^(?:rispost[ae]|respostas?)$`),
+	named(FieldQuestion, likely, `^(?:domand[ae]|quesiti?o?|perguntas?|questão|consulta)(?: (?:dell utente|do usuário|posta))?$`),
+	named(kindRemark, likely, `^(?:commenti?o?|osservazioni|comentários?|observações|valutatore|avaliador)$`),
+
 	// Chinese, in both ways of writing, and Korean. What Japanese writes alike stands below.
 	named(FieldID, likely, `^(?:序号|序號|编号|編號|题号|題號|(?:问题|問題|题目)(?:id|序号|编号|編號)|`+
 		`번호|순번|일련 ?번호|(?:질문|문항) ?(?:id|번호))$`),
@@ -252,6 +294,8 @@ var namePatterns = []nameRow{
 		`^是否(?:正确|正確|准确|準確|相关|通过|合格)$|`+
 		`^(?:정확도|정확성|관련성|관련도|충실도|충실성|완전성|유용성|`+
 		`일관성|만족도|신뢰도|재현율|정밀도|(?:총|평가)? ?점수|평점|평가|정답 ?여부|정오)$`),
+	named(kindWording, likely, `^(?:相似|类似|類似|扩展|擴展)(?:的)?(?:问题?|問題?|问法|問法|提问|提問)$`),
+	named(FieldQuestion, likely, `^(?:标准|標準)(?:问题?|問題?|问法|問法|提问|提問)$`),
 	named(FieldQuestion, likely, `^(?:用户|用戶|客户|客戶|测试|測試)?(?:的)?(?:问题|提问|提問|问句|查询|查詢)(?:内容|文本|描述)?$|`+
 		`^(?:사용자|고객|테스트|평가)? ?(?:질문|질의|문의)(?: ?(?:내용|문))?$`),
 	named(FieldReference, perhaps, `^(?:答案|答复|答覆|回复|回覆|답변|답|응답|대답)$`),
@@ -380,13 +424,20 @@ func isKind(kind, name string) bool {
 	return field == kind && strength >= likely
 }
 
+// NamesSystems reports whether a column's name says that its cells tell which of several systems, settings or runs gave an answer.
+func NamesSystems(name string) bool { return says(alsoSystem, name) || NamesRuns(name) }
+
+// NamesRuns reports whether a column is called as those that tell runs apart: where its cells are numbers, they count repetitions of one
+// system.
+func NamesRuns(name string) bool { return says(alsoRun, name) }
+
 // IsGrade reports whether a column is called as grades are, of which the best may be 1 or the highest: Note, Schulnote, Bewertung.
 func IsGrade(name string) bool { return says(alsoGrade, name) }
 
-// NoScore reports whether a column's name says for certain that its numbers sort or count the questions, or tell where something stands:
-// difficulty, page, 閲覧数.
+// NoScore reports whether a column's name says for certain that its numbers sort or count the questions, tell where something stands, or
+// with which setting it was answered: difficulty, page, 閲覧数, top_k.
 func NoScore(name string) bool {
 	field, strength := guessName(name)
-	return strength >= likely && !says(alsoScore, name) && !IsGrade(name) &&
+	return NamesSystems(name) || strength >= likely && !says(alsoScore, name) && !IsGrade(name) &&
 		slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
 }

@@ -123,7 +123,7 @@ func (b *AnswerBuilder) row(row TableRow) {
 
 // find is the question that a row answers.
 func (b *AnswerBuilder) find(r *rowReader) (at int, ok bool) {
-	wording, err := CellText(r.value(FieldQuestion))
+	wording, err := CellText(r.textInside(r.value(FieldQuestion), askedInside))
 	if err != nil {
 		r.fault(FieldQuestion, "%v", err)
 		return 0, false
@@ -162,15 +162,7 @@ func orThisText(wording string) string {
 var AnswerNamesInside = []string{"answer", "output", "response", "text", "content", "result"}
 
 func (b *AnswerBuilder) answer(r *rowReader) string {
-	v := r.value(FieldAnswer)
-	if object, ok := v.(map[string]any); ok {
-		for _, name := range AnswerNamesInside {
-			if inside, ok := object[name].(string); ok {
-				v = inside
-				break
-			}
-		}
-	}
+	v := r.textInside(r.value(FieldAnswer), AnswerNamesInside)
 	s, err := CellText(v)
 	switch {
 	case err != nil:

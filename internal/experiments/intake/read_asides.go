@@ -122,7 +122,8 @@ func said(row TableRow) []string {
 }
 
 // figures are what else stands below scores: what is drawn from all of them.
-var figures = text.Lazy(`(?i)^(?:overall|all|median|std(?:\.|ev)?|standard deviation|min(?:imum)?|max(?:imum)?|variance|中央値|標準偏差|偏差|分散|最頻値|` +
+var figures = text.Lazy(`(?i)^(?:overall|all|median|std\.? ?(?:dev(?:iation)?\.?|ev)?|s\.?d\.?|` +
+	`standard deviation|écart[- ]type|min(?:imum)?|max(?:imum)?|variance|中央値|標準偏差|偏差|分散|最頻値|` +
 	`最[小大高低](?:値|点|得点|スコア)?|全体|総合(?:評価|点)?|standardabweichung|std\.? ?abw\.?|anzahl)$`)
 
 // SetSumsAside takes the rows out of a sheet that only sum up those above, at its end and between its parts, and the remarks at its end,

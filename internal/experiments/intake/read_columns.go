@@ -212,7 +212,7 @@ func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []text.Said) {
 			i := slices.Index(keys, name)
 			switch {
 			case i < 0 || m.fields[i] != "" || m.outshone(t, i, a.field):
-			case t.isSheet() && m.at(a.field) < 0 && !suits(name, a.field, t.contents(i)):
+			case t.isSheet() && m.at(a.field) < 0 && (!suits(name, a.field, t.contents(i)) || a.field == FieldReference && t.judges(i)):
 			case m.at(a.field) < 0:
 				m.set(i, a.field)
 				m.lenient = m.lenient || a.field == fieldEvidence && (name == "根拠" || name == "context")
@@ -226,6 +226,17 @@ func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []text.Said) {
 		}
 	}
 	return notes
+}
+
+// judges reports whether a column that may be called after the right answers says instead whether what a system answered was right.
+func (t *Table) judges(column int) bool {
+	if !MayJudge(t.Columns[column]) || t.contents(column).yesNo < 1 {
+		return false
+	}
+	return slices.ContainsFunc(SystemAnswers(t.Columns), func(name string) bool {
+		answered := t.contents(slices.Index(t.Columns, name))
+		return SurelyAnswered(name) && answered.cells > 0 && answered.yesNo < 0.5
+	})
 }
 
 // suits reports whether a column holds what its name promises, as far as that can be told.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -19,10 +20,11 @@ type contents struct {
 	distinct                                          float64
 	length                                            float64 // mean, in code points
 	samples                                           []string
-	structured                                        bool // a cell is a list or an object
-	shares                                            bool // numbers from 0 to 1, of which some lie between
-	words                                             bool // few short words that come again
-	marks                                             bool // no cell is longer than a mark or a day
+	structured                                        bool    // a cell is a list or an object
+	shares                                            bool    // numbers from 0 to 1, of which some lie between
+	words                                             bool    // few short words that come again
+	marks                                             bool    // no cell is longer than a mark or a day
+	prose                                             float64 // words of a language, rather than a time, a code or a number
 }
 
 // sampledRows is how many rows are looked at to learn what a column holds.
@@ -74,12 +76,14 @@ func (t *Table) contents(column int) contents {
 		count(&c.pages, isPage.MatchString(norm.NFKC.String(s)))
 		_, err = CellBool(s, true)
 		count(&c.yesNo, err == nil)
+		count(&c.prose, isProse(s))
 		_, err = answers(s, false)
 		count(&c.answers, err == nil)
 	}
 	if c.cells > 0 {
 		n := float64(c.cells)
-		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length, &c.judged} {
+		for _, share := range []*float64{&c.asks, &c.numbers, &c.urls, &c.files, &c.pages, &c.yesNo, &c.answers, &c.length, &c.judged,
+			&c.prose} {
 			*share /= n
 		}
 		c.shares = between && !outside
@@ -90,9 +94,24 @@ func (t *Table) contents(column int) contents {
 	return c
 }
 
+// isProse reports whether a text may be a sentence: most of it are letters, and it has several words or is in a writing that parts none.
+func isProse(s string) bool {
+	letters, others, wide := 0, 0, false
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsMark(r):
+			letters++
+			wide = wide || r >= 0x0e00 && r <= 0x0eff || r >= 0x3040
+		case !unicode.IsSpace(r):
+			others++
+		}
+	}
+	return letters > others && (wide || strings.ContainsAny(strings.TrimSpace(s), " \n\u00a0"))
+}
+
 // judgedCell is what people write of an answer in place of a number.
 var judgedCell = text.Lazy(`(?i)^(?:pass(?:ed)?|fail(?:ed)?|ok|ng|(?:in|partially |partly )?correct|right|wrong|yes|no|ja|nein|oui|non|sí|si|true|false|` +
-	`合格|不合格|正解|不正解|部分正解|[a-f][+-]?|n/?a|[0-9]+(?:[.,][0-9]+)?\s*(?:[%％]|点|/\s*[0-9]+)|[★☆]+)$`)
+	`合格|不合格|正解|不正解|部分正解|[a-f][+-]?|n/?a|[0-9]+(?:[.,][0-9]+)?\s*(?:[%％]|点|/\s*[0-9]+)|[★☆⭐🌟✩\x{fe0f}]+)$`)
 
 // looksStructured reports whether a cell holds a list or an object as text.
 func looksStructured(s string) bool { return strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") }

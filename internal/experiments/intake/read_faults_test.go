@@ -106,7 +106,7 @@ func TestFileProblems(t *testing.T) {
 		{"other kind", "q.docx", "x", "dataset_file_kind", "q.docx"},
 		{"too wide", "q.csv", wide + "\n", "dataset_too_wide", "more than 1000"},
 		{"object without a list", "q.json", `{"a":[],"questions":"x"}`, "dataset_json", "without a list"},
-		{"several objects", "q.json", "{\"question\":\"a\"}\n{\"question\":\"b\"}", "dataset_json", "line 2, column 1"},
+		{"several objects", "q.json", "{\"question\":\"a\"}\n[\"b\"]", "dataset_json", "line 2, column 1"},
 		{"broken JSON", "q.json", "[\n {\"question\": \"あ\" oops}\n]", "dataset_json", "line 2, column 19"},
 		{"number", "q.json", "3", "dataset_json", "q.json"},
 		{"binary", "q.csv", "a\x00b", "text_binary", "q.csv: this is binary data"},

@@ -36,6 +36,9 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 		if g.sure[i] < exactly && g.holds[i].numbers >= 0.9 && IsGrade(name) { // a Note of words is a remark
 			g.names[i], g.sure[i] = kindScore, likely
 		}
+		if g.names[i] == kindSystem && MayReply(name) && g.holds[i].judged >= 0.9 { // pass and fail
+			g.names[i], g.sure[i] = kindScore, likely
+		}
 		if g.holds[i].cells == 0 && m.fields[i] == "" && g.sure[i] < exactly {
 			g.keep(i, text.Say("it is empty", "空の列"))
 		}
@@ -348,7 +351,8 @@ func (g *guesser) referenceByContents() {
 		if c.cells > 0 && text.Language(strings.Join(c.samples, " ")) == "ja" {
 			long = 8
 		}
-		if g.free(i) && g.sure[i] == unsaid && c.cells > 0 && c.length >= long && c.distinct >= 0.5 && c.asks < 0.3 && !c.sourceLike() {
+		if g.free(i) && g.sure[i] == unsaid && c.cells > 0 && c.length >= long && c.distinct >= 0.5 && c.asks < 0.3 &&
+			c.prose >= 0.5 && !c.sourceLike() {
 			texts = append(texts, i)
 		}
 	}
@@ -356,6 +360,9 @@ func (g *guesser) referenceByContents() {
 		for _, i := range texts {
 			g.m.unclear = append(g.m.unclear, g.t.Columns[i])
 		}
+		return
+	}
+	if g.judgedBeside(texts[0]) {
 		return
 	}
 	g.m.set(texts[0], FieldReference)

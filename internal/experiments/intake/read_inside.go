@@ -21,8 +21,29 @@ var (
 		`latency|cost|webhook|classifier|not-[a-z-]+)(?:\([^)]*\))?\s*(?::|$)`)
 )
 
-// textInside is the text of a cell that holds an object, in JSON or as Python writes it, under one of the names; any other cell is itself.
+// AskedInside is the question in a cell that holds an object, in JSON or as Python writes it; any other cell is itself.
+func AskedInside(v any) any {
+	v, _ = textInside(v, askedInside)
+	return v
+}
+
+// AnswerInside is the same of an answer.
+func AnswerInside(v any) any {
+	v, _ = textInside(v, rightInside)
+	return v
+}
+
+// textInside counts what was taken out of objects.
 func (r *rowReader) textInside(v any, names []string) any {
+	v, found := textInside(v, names)
+	if found {
+		r.b.inside++
+	}
+	return v
+}
+
+// textInside is the text of a cell that holds an object under one of the names; any other cell is itself, and found is false.
+func textInside(v any, names []string) (inside any, found bool) {
 	object, isObject := v.(map[string]any)
 	if s, isText := v.(string); isText && strings.HasPrefix(strings.TrimSpace(s), "{") {
 		if json.Unmarshal([]byte(s), &object) != nil {
@@ -32,15 +53,42 @@ func (r *rowReader) textInside(v any, names []string) any {
 		isObject = object != nil
 	}
 	if !isObject {
-		return v
+		return v, false
 	}
 	for _, name := range names {
 		if s, is := object[name].(string); is && strings.TrimSpace(s) != "" {
-			r.b.inside++
-			return s
+			return s, true
 		}
 	}
-	return v
+	return v, false
+}
+
+// unquote takes the quotation marks off the texts of columns that a program wrote as JSON, each cell for itself: all of them are texts in
+// quotation marks, objects or lists.
+func (t *Table) unquote() {
+	for column, name := range t.Columns {
+		quoted, whole := 0, true
+		for _, row := range t.Rows {
+			s, isText := row.Cell(column).(string)
+			if s = strings.TrimSpace(s); isText && strings.HasPrefix(s, `"`) {
+				whole = whole && json.Valid([]byte(s))
+				quoted++
+				continue
+			}
+			whole = whole && (s == "" || s == "null" || looksStructured(s))
+		}
+		if !whole || quoted < 2 {
+			continue
+		}
+		for _, row := range t.Rows {
+			var text string
+			if s, isText := row.Cell(column).(string); isText && json.Unmarshal([]byte(s), &text) == nil && column < len(row.cells) {
+				row.cells[column] = text
+			}
+		}
+		t.usual(text.Say("column %s: each cell stands in quotation marks, which are not read as part of it",
+			"列「%s」：各セルを囲む引用符は、内容の一部として読み取りませんでした", name))
+	}
 }
 
 // checked is the right answer in a check of promptfoo; nil where the check holds a rule.

@@ -16,6 +16,12 @@ import (
 // listNames are where an object may keep the list of questions, the first that holds a list counts.
 var listNames = []string{"questions", "results", "data", "examples", "goldens", "tests", "rows", "records"}
 
+// IsLines reports whether a text that a file calls JSON is one of JSON Lines: several lines begin with an object, and the first is one.
+func IsLines(s string) bool {
+	first, rest, more := strings.Cut(strings.TrimSpace(s), "\n")
+	return more && strings.HasPrefix(strings.TrimSpace(rest), "{") && strings.HasPrefix(first, "{") && json.Valid([]byte(first))
+}
+
 // containers are objects in a row whose entries are columns of their own, as "inputs.question".
 var containers = map[string]bool{"inputs": true, "input": true, "vars": true, "expectations": true, "metadata": true}
 

@@ -134,17 +134,25 @@ func (l *layout) decide() error {
 		case twoLines(l.head[at], l.head[at+1]):
 			names, below = joined(names, l.head[at+1].cells), at+2
 		}
+		first := at
+		if apart := l.groupsApart(at, names); apart != nil {
+			names, first = apart, at-1
+		}
 		if err := l.t.header(names, l.file); err != nil {
 			return err
 		}
-		if below > at+1 {
+		switch {
+		case first < at:
+			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in two rows, %s and %d", "列名は%sと%d行目の2行にあります",
+				l.t.place(l.head[first].number), l.head[at].number%tabStride))
+		case below > at+1:
 			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in two rows, %s and %d", "列名は%sと%d行目の2行にあります",
 				l.t.place(l.head[at].number), l.head[at+1].number%tabStride))
 		}
-		if at > 0 {
+		if first > 0 {
 			l.t.Notes = append(l.t.Notes, text.Say("the column names stand in %s; not read: %s above them, %s",
-				"列名は%sにあります。それより上の%sは読み取りません：%s", l.t.place(l.head[at].number), text.Count(at, "row", "行"),
-				quoted(l.head[:at])))
+				"列名は%sにあります。それより上の%sは読み取りません：%s", l.t.place(l.head[first].number), text.Count(first, "row", "行"),
+				quoted(l.head[:first])))
 		}
 	}
 	l.width = len(l.t.Columns)
@@ -156,6 +164,39 @@ func (l *layout) decide() error {
 	}
 	l.head = nil
 	return nil
+}
+
+// groupsApart are the column names of a header in which several are called the same, with the group that the row above gives them, as
+// "Bot A" stands above the one "Answer" and "Bot B" above the other; nil where that row does not tell all of them apart.
+func (l *layout) groupsApart(at int, names []string) []string {
+	if at == 0 || l.placed || l.head[at-1].number != l.head[at].number-1 {
+		return nil
+	}
+	above, group := make([]string, len(names)), ""
+	for i := range names {
+		if own := strings.TrimSpace(textAt(l.head[at-1].cells, i)); own != "" {
+			group = own // what is merged stands in its first cell
+		}
+		above[i] = group
+	}
+	twice := map[string]int{}
+	for _, name := range names {
+		twice[ColumnKey(name)]++
+	}
+	out, groups := slices.Clone(names), map[string]bool{}
+	for i, name := range names {
+		if key := ColumnKey(name); key != "" && twice[key] > 1 {
+			out[i] = strings.TrimSpace(above[i] + " " + strings.TrimSpace(name))
+			groups[above[i]] = true
+			if twice[ColumnKey(out[i])]++; above[i] == "" || twice[ColumnKey(out[i])] > 1 {
+				return nil
+			}
+		}
+	}
+	if len(groups) < 2 {
+		return nil
+	}
+	return out
 }
 
 // twoLines reports whether the row below a header goes on with it: the header has gaps, which that row fills with names.

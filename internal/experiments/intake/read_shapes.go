@@ -15,7 +15,8 @@ import (
 var numberedQuestion = text.Lazy(`(?i)^(?:q|no\.?|question|frage|質問|設問|問)[ _#\-]*[0-9]+$`)
 
 // AskedAcross reports whether the questions of a table of scores stand in the row of its column names, each above its scores: every name
-// but the first asks or numbers a question, and every cell below is a number. It returns what the first column holds, in which the metrics
+// but the first asks or numbers a question, and every cell below is a number, but for the texts of rows that are called as answers and the
+// like. It returns what the first column holds, in which the metrics
 // stand then; nil where it is not so.
 func (t *Table) AskedAcross() (down []string) {
 	asked := func(name string) bool {
@@ -29,8 +30,9 @@ func (t *Table) AskedAcross() (down []string) {
 		if name == "" || isNumber(name) || asksSomething(name) {
 			return nil
 		}
+		says := IsAnswer(name) || IsContexts(name) || isKind(kindSystem, name) || isKind(FieldReference, name)
 		for i := range t.Columns[1:] {
-			if c := row.text(i + 1); c != "" && !counts.MatchString(c) && !isMark(c) {
+			if c := row.text(i + 1); c != "" && !says && !counts.MatchString(c) && !isMark(c) {
 				return nil
 			}
 		}

@@ -133,6 +133,9 @@ func readTable(raw []byte, file string, opts ReadOptions, faults *RowFaults, loc
 		faults.Unit = t.Unit
 		err := readXLSX(t, raw, file, opts.Sheets, faults)
 		faults.of(t)
+		if err == nil {
+			t.unquote()
+		}
 		return t, err
 	case ".jsonl":
 		read = readJSONL
@@ -157,8 +160,14 @@ func readTable(raw []byte, file string, opts ReadOptions, faults *RowFaults, loc
 	if said, told := EncodingSaid(encoding); told {
 		t.usual(said)
 	}
+	if ext == ".json" && IsLines(s) {
+		read, t.Unit, faults.Unit = readJSONL, "line", "line"
+	}
 	if err := read(t, s, file, faults); err != nil {
 		return nil, err
+	}
+	if t.isSheet() {
+		t.unquote()
 	}
 	return t, nil
 }

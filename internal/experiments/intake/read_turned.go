@@ -45,8 +45,8 @@ func namesField(c string) bool {
 	return (field == FieldQuestion || field == FieldReference) && strength >= likely && len([]rune(c)) <= longestName && !asksSomething(c)
 }
 
-// namedDown reports whether a column names, once each, what the rows hold: the questions, the right answers, and most of the others; and
-// no row does.
+// namedDown reports whether a column names, once each, what the rows hold: the questions, the right answers or those of a system, and most
+// of the others; and no row does.
 func namedDown(rows []gridRow, at int) bool {
 	known, said, seen := 0, 0, map[string]bool{}
 	fields := map[string]int{}
@@ -66,7 +66,7 @@ func namedDown(rows []gridRow, at int) bool {
 			fields[field]++
 		}
 	}
-	return fields[FieldQuestion] == 1 && fields[FieldReference] > 0 && 2*known >= said && !headsRow(rows[0], at)
+	return fields[FieldQuestion] == 1 && fields[FieldReference]+fields[kindSystem] > 0 && 2*known >= said && !headsRow(rows[0], at)
 }
 
 // scoredDown reports whether the first row holds questions alone, and the rows below their scores, each under its name.

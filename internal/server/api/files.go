@@ -60,7 +60,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"corpus":       "in which the contexts are looked for",
 		"model":        "that judges beside the tool, as provider/model; default the offline judge",
 		"suite":        "our metrics beside the tool's; default standard",
-		"variant":      "of a promptfoo file with several prompts or providers: the one to read",
+		"variant":      "of a file with rows of several systems, prompts or providers: the one to read",
 		"columns":      "JSON object: column of the file → field",
 		"lower":        "JSON array: metrics, as the tool names them, of which less is better",
 		"higher":       "JSON array: metrics, as the tool names them, of which more is better",
