@@ -81,7 +81,7 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 	}
 	for _, name := range SortedKeys(given) { // first: a name that is mistyped is missing too
 		if !slices.Contains(names, name) {
-			p := b.mistake(under+name, "unknown", "there is no field %q%s", under+name, Nearest(name, names))
+			p := b.mistake(under+name, "unknown", "there is no field %q%s", under+name, text.Meant(name, names))
 			b.add(Among(p, name, names).WithHint("fields: %s", strings.Join(names, ", ")))
 		}
 	}
@@ -96,7 +96,7 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 			b.add(p.With("value", ShownValue(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", f.doc()).
 				WithHint("%s", f.hint()))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
-			p := b.mistake(under+f.Name, "choice", "%s%s is %v%s", under, f.Name, ShownValue(v), Nearest(fmt.Sprint(v), f.Choices))
+			p := b.mistake(under+f.Name, "choice", "%s%s is %v%s", under, f.Name, ShownValue(v), text.Meant(fmt.Sprint(v), f.Choices))
 			b.add(Among(p, fmt.Sprint(v), f.Choices).With("value", ShownValue(v)).WithHint("one of: %s", strings.Join(f.Choices, ", ")))
 		case len(f.Fields) > 0:
 			if m, isMap := v.(map[string]any); isMap {
@@ -108,7 +108,7 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 
 // Among adds the names of which one was expected, and the one that could be meant.
 func Among(p *problem.Problem, name string, names []string) *problem.Problem {
-	if near := nearestName(name, names); near != "" {
+	if near := text.Nearest(name, names); near != "" {
 		p = p.With("near", near)
 	}
 	if len(names) == 0 {

@@ -209,7 +209,7 @@ func (r *Reader) opening(c *Cell, words []string, closed bool) {
 	case len(words) != 3:
 		r.add(d.Wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
 	case !known:
-		p := d.Wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, Nearest(c.Type, CellTypes()))
+		p := d.Wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, pattern.Meant(c.Type, CellTypes()))
 		r.add(Among(p, c.Type, CellTypes()).With("type", c.Type).WithHint("types: %s", strings.Join(CellTypes(), ", ")))
 	case !nameShape.MatchString(c.Name) || reserved[c.Name]:
 		r.add(d.Wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).With("name", c.Name).
