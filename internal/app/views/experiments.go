@@ -242,8 +242,7 @@ const MostValues = 100_000
 func NoFiles(raw string) error {
 	var fields map[string]any
 	if err := yaml.Read([]byte(raw), &fields); err != nil {
-		return problem.New(problem.Invalid, "experiment_yaml", "%v", err).With("field", "yaml").
-			WithHint("the text is a mapping of fields, as in an experiment file")
+		return yaml.Wrong("experiment_yaml", err).With("field", "yaml")
 	}
 	left := MostValues
 	for _, part := range []string{"base", "sweep", "pairs", "judge", "metrics"} {

@@ -18,12 +18,12 @@ func decode(s string) (fields map[string]any, lines map[string]int, err error) {
 	return PlainOf(fields).(map[string]any), lines, err
 }
 
-// YAMLError is line and message of an error of [decode].
-func YAMLError(err error) (int, string) {
+// YAMLError is the line of an error of [decode], from 1, and what is wrong there.
+func YAMLError(err error) (int, *problem.Problem) {
 	if wrong, ok := errors.AsType[*yaml.Mistake](err); ok {
-		return wrong.Line, wrong.Message
+		return wrong.Line, wrong.Problem("cell_yaml")
 	}
-	return 1, err.Error()
+	return 1, problem.New(problem.Invalid, "cell_yaml", "%v", err)
 }
 
 // PlainOf makes mappings with text keys and the numbers of JSON of what YAML gave.

@@ -20,13 +20,16 @@ func (c *Cell) Fields() (fields map[string]any, ok bool) {
 	return fields, err == nil
 }
 
+// rawFields are the fields of a body as written, and the lines of those that stand at its margin.
 func rawFields(body string) (map[string]any, map[string]int, error) {
 	hidden := paramRef.ReplaceAllStringFunc(body, func(s string) string { return paramOpen + s[2:len(s)-1] + paramClose })
 	fields, lines, err := decode(hidden)
 	if err != nil {
 		return nil, nil, err
 	}
-	return shownParams(fields).(map[string]any), lines, nil
+	shown := shownParams(fields).(map[string]any)
+	maps.DeleteFunc(lines, func(name string, _ int) bool { _, top := shown[name]; return !top })
+	return shown, lines, nil
 }
 
 func shownParams(v any) any {

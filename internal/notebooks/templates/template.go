@@ -84,8 +84,8 @@ func Parse(name string, raw []byte) (Template, error) {
 		} `yaml:"template"`
 	}
 	if err := yaml.ReadStrict([]byte(declared), &said); err != nil {
-		at, message := document.YAMLError(err)
-		return t, t.wrong(first+at-1, "%s", message)
+		at, said := document.YAMLError(err)
+		return t, t.wrong(first+at-1, said.Format, said.Args...).WithHint(said.HintFormat, said.HintArgs...)
 	}
 	t.Slots = said.Template.Slots
 	for i, s := range t.Slots {
