@@ -75,15 +75,24 @@ func ReadDefinition(path string) (Definition, error) {
 
 // ParseDefinition parses an experiment file; dir is where prompt files are looked for. Problems say at which line they are.
 func ParseDefinition(raw []byte, dir string) (Definition, error) {
-	var f file
-	if err := yaml.ReadStrict(raw, &f); err != nil {
-		return Definition{}, yaml.Wrong("experiment_yaml", err)
-	}
-	d, err := f.definition(dir)
+	d, err := ParseMade(raw, dir)
 	if err != nil {
 		return Definition{}, located(yaml.Lines(raw), err)
 	}
 	return d, nil
+}
+
+// ParseMade is [ParseDefinition] of a text that nobody wrote but the program: problems name fields and no line of it.
+func ParseMade(raw []byte, dir string) (Definition, error) {
+	var f file
+	if err := yaml.ReadStrict(raw, &f); err != nil {
+		wrong, ok := errors.AsType[*yaml.Mistake](err)
+		if !ok {
+			return Definition{}, err
+		}
+		return Definition{}, wrong.Problem("experiment_yaml")
+	}
+	return f.definition(dir)
 }
 
 // definition is what the file defines.

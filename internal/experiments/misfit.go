@@ -124,11 +124,14 @@ func holds(v any, must yaml.Kind) bool {
 // beginning.
 func located(lines map[string]int, err error) error {
 	p, ok := errors.AsType[*problem.Problem](err)
-	if !ok || p.Params["line"] != nil {
+	if !ok || p.Params["file"] != nil { // of another file, which has its line
 		return err
 	}
 	field, _ := p.Params["field"].(string)
-	line := max(1, yaml.LineOf(lines, field))
+	line, known := p.Params["line"].(int)
+	if !known {
+		line = max(1, yaml.LineOf(lines, field))
+	}
 	said := *p
 	said.Message = fmt.Sprintf("line %d: %s", line, p.Message)
 	said.Params = maps.Clone(p.Params)

@@ -69,8 +69,7 @@ func (b *body) add(p *problem.Problem) { b.wrong = append(b.wrong, p) }
 
 // mistake makes a problem of a top-level field, or of one below it; kind is what is wrong with it.
 func (b *body) mistake(field, kind, format string, args ...any) *problem.Problem {
-	top, _, _ := strings.Cut(field, ".")
-	return b.document.Wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("mistake", kind).With("field", field)
+	return b.document.Wrong(b.line+yaml.LineOf(b.lines, field), b.cell, "cell_field", format, args...).With("mistake", kind).With("field", field)
 }
 
 // check refuses unknown names, wrong types and missing fields.
@@ -86,15 +85,12 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 		}
 	}
 	for _, f := range fields {
-		v, ok := given[f.Name]
+		v, ok := f.read(given)
 		switch {
 		case f.Required && (!ok || v == nil):
 			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).WithHint("%s", f.hint()))
 		case ok && v != nil && !f.accepts(v):
-			p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, ShownValue(v),
-				problem.Both(f.Type.Words("en"), f.Type.Words("ja")))
-			b.add(p.With("value", ShownValue(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", f.doc()).
-				WithHint("%s", f.hint()))
+			b.add(b.misfit(f, under, v))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
 			p := b.mistake(under+f.Name, "choice", "%s%s is %v%s", under, f.Name, ShownValue(v), text.Meant(fmt.Sprint(v), f.Choices))
 			b.add(Among(p, fmt.Sprint(v), f.Choices).With("value", ShownValue(v)).WithHint("one of: %s", strings.Join(f.Choices, ", ")))
@@ -104,6 +100,35 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 			}
 		}
 	}
+}
+
+// misfit is a value of another type than its field has, with what to write instead.
+func (b *body) misfit(f Field, under string, v any) *problem.Problem {
+	p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, ShownValue(v),
+		problem.Both(f.Type.Words("en"), f.Type.Words("ja")))
+	doc := f.doc()
+	if yaml.Advise(p, f.Name, v, f.Type.kind()) {
+		ja := p.In("ja")
+		p.WithHint("%s", problem.Both(p.Hint+"; "+doc.EN, ja.Hint+"。"+doc.JA))
+		doc = Words{p.Hint, p.In("ja").Hint}
+	} else {
+		p.WithHint("%s", f.hint())
+	}
+	return p.With("value", ShownValue(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", doc)
+}
+
+// read is the value of a field. A share of 1 may be written in percent, as on the command line: then it becomes the number it stands for.
+func (f Field) read(given map[string]any) (any, bool) {
+	v, ok := given[f.Name]
+	s, isText := v.(string)
+	if !isText || f.Type != NumberField || f.Max == nil || *f.Max > 1 || !strings.HasSuffix(strings.TrimSpace(s), "%") {
+		return v, ok
+	}
+	if share, is := text.ReadShare(s); is {
+		given[f.Name] = share
+		return share, true
+	}
+	return v, ok
 }
 
 // Among adds the names of which one was expected, and the one that could be meant.
@@ -119,7 +144,7 @@ func Among(p *problem.Problem, name string, names []string) *problem.Problem {
 
 // ShownValue is a value of YAML as a message shows it.
 func ShownValue(v any) string {
-	return text.Cut(fmt.Sprintf("%v", v), 60)
+	return yaml.Shown(v)
 }
 
 // NumberOf is a number of YAML; 0 for anything else.

@@ -58,6 +58,7 @@ func (r *Reader) Cells(values map[string]any) {
 	}
 	r.plans()
 	r.references()
+	r.limits()
 }
 
 // readBody decodes and checks a body with the parameters put in, and keeps the fields.

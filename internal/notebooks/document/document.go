@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	pattern "github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // BlockKind says what a stretch of a document is.
@@ -49,10 +50,13 @@ type Cell struct {
 	bodyStart, bodyEnd int
 	newline            string         // that the opening line ends with
 	Values             map[string]any `json:"-"` // with the parameters' defaults put in; nil when the body cannot be read
-	Lines              map[string]int `json:"-"` // of the top-level keys
+	Lines              map[string]int `json:"-"` // of the fields, dotted
 	Plan               *sqlbox.Plan   `json:"-"` // of a query that can be read
 	needs              []string       // cells whose tables the query reads
 }
+
+// LineOf is the line of a field in the document, or of what it stands below; of the opening fence where the cell does not say it.
+func (c *Cell) LineOf(field string) int { return c.Line + yaml.LineOf(c.Lines, field) }
 
 // Document is a notebook's text, taken apart. It never changes; editing makes another one.
 type Document struct {

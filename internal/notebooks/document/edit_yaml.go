@@ -332,9 +332,3 @@ func yamlText(s string) string {
 
 // Resolved are the fields with the parameters put in; nil when the body cannot be read.
 func (c *Cell) Resolved() map[string]any { return maps.Clone(c.Values) }
-
-// LineOf is the line of a top-level field, or of the fence where the cell has no such field. field may go on behind a dot.
-func (c *Cell) LineOf(field string) int {
-	top, _, _ := strings.Cut(field, ".")
-	return c.Line + c.Lines[top]
-}

@@ -34,12 +34,12 @@ func (c *Cell) Refs() []Reference {
 				continue
 			}
 			cell, path, _ := strings.Cut(s, ".")
-			out = append(out, Reference{Field: f.Name, Text: s, Cell: cell, Path: path, types: f.Of, Line: c.Line + c.Lines[f.Name]})
+			out = append(out, Reference{Field: f.Name, Text: s, Cell: cell, Path: path, types: f.Of, Line: c.lineHolding(f.Name, s)})
 		}
 	}
 	_, held, _ := c.Statement()
 	for _, name := range c.needs {
-		out = append(out, Reference{Field: held, Text: name, Cell: name, Line: c.Line + c.Lines[held]})
+		out = append(out, Reference{Field: held, Text: name, Cell: name, Line: c.LineOf(held)})
 	}
 	if c.Type == "note" {
 		out = append(out, ProseRefs(c.Body, c.Line+1)...)
