@@ -73,6 +73,25 @@ func ReadDefinition(path string) (Definition, error) {
 	return d, nil
 }
 
+// InFile says in which line of an experiment file a problem with one of its fields is; a problem with no field stays as it is.
+func InFile(path string, err error) error {
+	p, ok := errors.AsType[*problem.Problem](err)
+	if !ok || p.Params["field"] == nil {
+		return err
+	}
+	raw, readErr := text.ReadFile(path, MaxDefinitionBytes)
+	s, _, decodeErr := text.Decode(raw)
+	if readErr != nil || decodeErr != nil {
+		return err
+	}
+	placed := problem.From(located(yaml.Lines([]byte(s)), err))
+	if field := fmt.Sprint(p.Params["field"]); !strings.Contains(p.Message, field[strings.LastIndexByte(field, '.')+1:]) {
+		placed.Message = strings.Replace(placed.Message, p.Message, field+": "+p.Message, 1)
+	}
+	placed.Message = path + ": " + placed.Message
+	return placed.With("file", path)
+}
+
 // ParseDefinition parses an experiment file; dir is where prompt files are looked for. Problems say at which line they are.
 func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	d, err := ParseMade(raw, dir)

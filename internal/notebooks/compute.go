@@ -190,7 +190,7 @@ func (n *Notebook) run(v *View, c *document.Cell, fieldName string) (string, err
 	}
 	at, near, err := document.Look(v.Cell(cell).Value, path)
 	if err != nil {
-		p := problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err)
+		p := problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s%s", fieldName, s, err, document.MeantBy(path, near))
 		return "", document.Among(document.Refers(p, fieldName, s), path, near).WithHint("fields: %s", strings.Join(near, ", "))
 	}
 	switch x := at.Value.Interface().(type) {

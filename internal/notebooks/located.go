@@ -42,7 +42,7 @@ func (n refreshing) named(p *problem.Problem, field string) {
 		}
 		p.Message = fmt.Sprintf(p.Format, p.Args...)
 	case !strings.Contains(p.Message, field):
-		p.Message = field + ": " + p.Message
+		p.Message = fmt.Sprint(yaml.FieldWords(field)) + ": " + p.Message
 	}
 }
 

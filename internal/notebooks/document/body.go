@@ -88,7 +88,8 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 		v, ok := f.read(given)
 		switch {
 		case f.Required && (!ok || v == nil):
-			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).WithHint("%s", f.hint()))
+			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).
+				WithHint("write %s: …; %s", f.Name, f.hint()))
 		case ok && v != nil && !f.accepts(v):
 			b.add(b.misfit(f, under, v))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):

@@ -211,7 +211,11 @@ func (r *Reader) opening(c *Cell, words []string, closed bool) {
 	_, known := SchemaOf(c.Type)
 	switch {
 	case len(words) != 3:
-		r.add(d.Wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
+		p := d.Wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1")
+		if len(words) > 3 {
+			p.WithHint("a name has no spaces: ```rag %s %s", c.Type, strings.Join(words[2:], "-"))
+		}
+		r.add(p)
 	case !known:
 		p := d.Wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, pattern.Meant(c.Type, CellTypes()))
 		r.add(Among(p, c.Type, CellTypes()).With("type", c.Type).WithHint("types: %s", strings.Join(CellTypes(), ", ")))

@@ -195,7 +195,7 @@ func (d *Document) Block(name string) int {
 // NoCell says that there is no cell of this name.
 func (d *Document) NoCell(name string) *problem.Problem {
 	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, text.Meant(name, d.Names())).
-		With("cell", name)
+		With("cell", name).WithHint("cells: %s", strings.Join(d.Names(), ", "))
 }
 
 func badName(name string) *problem.Problem {

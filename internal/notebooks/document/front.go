@@ -40,7 +40,7 @@ type Schedule struct {
 }
 
 var frontFields = []Field{
-	{Name: "ragnb", Type: IntegerField, Required: true},
+	{Name: "ragnb", Type: IntegerField, Required: true, Doc: Words{"write ragnb: 1, the version of the format", "ragnb: 1 と書きます（形式の版）"}},
 	{Name: "title", Type: WordsField},
 	{Name: "lang", Type: ListField},
 	{Name: "schedules", Type: ListField},
