@@ -89,7 +89,7 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 		switch {
 		case f.Required && (!ok || v == nil):
 			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).
-				WithHint("write %s: …; %s", f.Name, f.hint()))
+				WithHint("the cell needs a line %s: …; %s", f.Name, f.hint()))
 		case ok && v != nil && !f.accepts(v):
 			b.add(b.misfit(f, under, v))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):

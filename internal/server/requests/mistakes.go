@@ -167,7 +167,7 @@ func (k sentFields) hintFor(status int, of *problem.Problem, m mistake, value an
 	case status == http.StatusUnsupportedMediaType:
 		return of.WithHint("send JSON with the header Content-Type: application/json")
 	case strings.HasSuffix(fmt.Sprint(value), "%") && isShare:
-		return of.WithHint("write %v", share)
+		return of.WithHint("write the share as %v", share)
 	case len(names) > 0 && !strings.ContainsAny(m.Field, ".[") && !slices.Contains(names, m.Field) && m.In != "path" && m.In != "header":
 		if near := text.Nearest(m.Field, names); near != "" {
 			return of.WithHint("did you mean %s? Fields: %s", near, strings.Join(names, ", "))

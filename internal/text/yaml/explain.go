@@ -204,12 +204,12 @@ func withoutColon(lines []string, line int) *Mistake {
 		}
 		value := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(at(lines, number)), m[2]+m[3]))
 		if m[3] == ":" {
-			return wrong(number, "there is no space behind the colon").write("write %s: %s", m[2], value)
+			return wrong(number, "there is no space behind the colon").write("with a colon and a space it reads %s: %s", m[2], value)
 		}
 		if value == "" {
 			value = "…"
 		}
-		return wrong(number, "there is no colon between the name and its value").write("write %s: %s", m[2], text.Cut(value, 60))
+		return wrong(number, "there is no colon between the name and its value").write("with a colon and a space it reads %s: %s", m[2], text.Cut(value, 60))
 	}
 	return nil
 }
