@@ -98,7 +98,8 @@ func ofField(field string, err error) error {
 	return err
 }
 
-// checkNamed refuses providers that there are not, and goals for themes that no question has: a run would find out when it starts, or never.
+// checkNamed refuses providers that there are not, and goals for themes that no question has: a run would find
+// out when it starts, or never.
 func (w *Workbench) checkNamed(ctx context.Context, d experiments.Definition) error {
 	named := map[string]string{"judge.provider": d.Judge.Provider, "judge.embedding.provider": d.Judge.Embedding.Provider}
 	if !d.IsOutside() {
@@ -123,13 +124,15 @@ func (w *Workbench) checkNamed(ctx context.Context, d experiments.Definition) er
 	}
 	for i, g := range d.Goals {
 		tag := "theme:" + g.Theme
-		if g.Theme == "" || slices.ContainsFunc(dataset.Questions, func(q experiments.Question) bool { return slices.Contains(q.Tags, tag) }) {
+		has := func(q experiments.Question) bool { return slices.Contains(q.Tags, tag) }
+		if g.Theme == "" || slices.ContainsFunc(dataset.Questions, has) {
 			continue
 		}
 		if near := meantTags([]string{tag}, dataset.Questions); near != "" {
 			field := fmt.Sprintf("goals[%d].theme", i)
-			return problem.New(problem.Invalid, "experiment_field", "%s: no question of %s has the theme %q%s", yaml.FieldWords(field), d.Dataset,
-				g.Theme, strings.ReplaceAll(near, "theme:", "")).With("field", field).WithHint("`workbench dataset show %s` lists the tags", d.Dataset)
+			return problem.New(problem.Invalid, "experiment_field", "%s: no question of %s has the theme %q%s",
+				yaml.FieldWords(field), d.Dataset, g.Theme, strings.ReplaceAll(near, "theme:", "")).With("field", field).
+				WithHint("`workbench dataset show %s` lists the tags", d.Dataset)
 		}
 	}
 	return nil

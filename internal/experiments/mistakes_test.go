@@ -66,7 +66,8 @@ notes: What this is about.
 `
 
 // others stand in the place of a value: a text, a number, a list, a mapping, nothing, and what stands in quotation marks.
-var others = map[string]any{"text": "something else", "number": 17.5, "list": []any{"a", "b"}, "mapping": map[string]any{"a": "b"}, "nothing": nil,
+var others = map[string]any{"text": "something else", "number": 17.5, "list": []any{"a", "b"},
+	"mapping": map[string]any{"a": "b"}, "nothing": nil,
 	"quoted": "3", "percent": "5%", "truth": true, "empty list": []any{}, "negative": -1}
 
 // changed calls with the text for each way in which one value of it can be wrong.
@@ -128,13 +129,15 @@ func TestEachMistakeInAnExperimentFileIsSaidInPlainWords(t *testing.T) {
 		said := p.Message + " " + p.Hint
 		ja := p.In("ja")
 		switch {
-		case field == "" || !strings.Contains(said, strings.SplitN(field, "[", 2)[0]) && !strings.Contains(said, field[strings.LastIndexByte(field, '.')+1:]):
+		case field == "" || !strings.Contains(said, strings.SplitN(field, "[", 2)[0]) &&
+			!strings.Contains(said, field[strings.LastIndexByte(field, '.')+1:]):
 			t.Errorf("%s of %s names no field: %s", what, path, said)
 		case !regexp.MustCompile(`^line [1-9][0-9]*: `).MatchString(p.Message):
 			t.Errorf("%s of %s names no line: %s", what, path, said)
 		case p.Hint == "" || programmers.MatchString(said):
 			t.Errorf("%s of %s is said as programmers do (%q): %s", what, path, programmers.FindString(said), said)
-		case !regexp.MustCompile(`^[1-9][0-9]*行目：.*[ぁ-ん]`).MatchString(ja.Message) || !regexp.MustCompile(`[ぁ-んァ-ヶ一-龠]`).MatchString(ja.Hint):
+		case !regexp.MustCompile(`^[1-9][0-9]*行目：.*[ぁ-ん]`).MatchString(ja.Message) ||
+			!regexp.MustCompile(`[ぁ-んァ-ヶ一-龠]`).MatchString(ja.Hint):
 			t.Errorf("%s of %s in Japanese: %s / %s (%s)", what, path, ja.Message, ja.Hint, said)
 		}
 		if what == "swapped" {

@@ -105,7 +105,8 @@ func TestACellTakesTheLimitsThatACommandTakes(t *testing.T) {
 				field + ": " + value + "\n```\n"
 			if field == "min" && want != nil { // known before anything is computed
 				_, err := document.Parse("study.rag.md", []byte(source))
-				if p := problem.From(err); p == nil || p.Code != problem.From(want).Code || p.Params["line"] != 10 || p.Params["field"] != field {
+				if p := problem.From(err); p == nil || p.Code != problem.From(want).Code || p.Params["line"] != 10 ||
+					p.Params["field"] != field {
 					t.Errorf("%s: %v", value, err)
 				}
 				continue

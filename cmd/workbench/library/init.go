@@ -76,8 +76,8 @@ func (c InitCmd) Run(p *program.Program) error {
 				start.Dataset.Ref.Name, start.Corpus.Ref.Name)
 		}
 		if other != "" {
-			p.Say("next: the experiment files that were kept ask %s and not %s: move them away and run init again, or change dataset: in them", other,
-				start.Dataset.Ref.Name)
+			p.Say("next: the experiment files that were kept ask %s and not %s: move them away and run init again, or change dataset: in them",
+				other, start.Dataset.Ref.Name)
 			return nil
 		}
 		p.Say("next: workbench run")

@@ -331,7 +331,8 @@ func listedOf(ctx context.Context, w *app.Workbench, what, ref string) error {
 		}
 		names[i] = l.Name
 	}
-	return problem.New(problem.Invalid, what+"_unknown", "there is no %s %q%s", what, ref, text.Meant(ref, names)).With("field", what).With("name", ref).
+	return problem.New(problem.Invalid, what+"_unknown", "there is no %s %q%s", what, ref, text.Meant(ref, names)).
+		With("field", what).With("name", ref).
 		WithHint("import it first, or name another")
 }
 

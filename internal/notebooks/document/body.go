@@ -69,7 +69,8 @@ func (b *body) add(p *problem.Problem) { b.wrong = append(b.wrong, p) }
 
 // mistake makes a problem of a top-level field, or of one below it; kind is what is wrong with it.
 func (b *body) mistake(field, kind, format string, args ...any) *problem.Problem {
-	return b.document.Wrong(b.line+yaml.LineOf(b.lines, field), b.cell, "cell_field", format, args...).With("mistake", kind).With("field", field)
+	return b.document.Wrong(b.line+yaml.LineOf(b.lines, field), b.cell, "cell_field", format, args...).
+		With("mistake", kind).With("field", field)
 }
 
 // check refuses unknown names, wrong types and missing fields.

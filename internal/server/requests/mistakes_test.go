@@ -13,8 +13,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
-// TestEverySentenceOfTheMachineryHasPlainWords: each sentence that the library can say of a request is replaced, and what replaces it is known
-// in Japanese and takes as many values.
+// TestEverySentenceOfTheMachineryHasPlainWords: each sentence that the library can say of a request is replaced, and what
+// replaces it is known in Japanese and takes as many values.
 func TestEverySentenceOfTheMachineryHasPlainWords(t *testing.T) {
 	t.Parallel()
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/danielgtaylor/huma/v2").Output()

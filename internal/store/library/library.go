@@ -210,7 +210,8 @@ func (s *Tables) version(ctx context.Context, table, what, ref string) (VersionR
 	case !found:
 		var names []string // where they cannot be read, none is near
 		tx.Table(table).Distinct("name").Order("name").Limit(mostNear).Pluck("name", &names)
-		return VersionRow{}, sqldb.UnknownAmong(what, name, names).With("name", ref).WithHint("`workbench %s list` shows what there is", what)
+		return VersionRow{}, sqldb.UnknownAmong(what, name, names).With("name", ref).
+			WithHint("`workbench %s list` shows what there is", what)
 	case !numbered || newest.Version == n:
 		return newest, nil
 	}

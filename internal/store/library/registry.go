@@ -110,7 +110,8 @@ func findExperiment(tx *gorm.DB, name string) (experiments.Experiment, error) {
 	if res.RowsAffected == 0 {
 		var names []string // where they cannot be read, none is near
 		tx.Raw("SELECT name FROM experiments ORDER BY name LIMIT ?", mostNear).Scan(&names)
-		return experiments.Experiment{}, sqldb.UnknownAmong("experiment", name, names).WithHint("`workbench experiment list` shows what there is")
+		return experiments.Experiment{}, sqldb.UnknownAmong("experiment", name, names).
+			WithHint("`workbench experiment list` shows what there is")
 	}
 	return row.experiment()
 }

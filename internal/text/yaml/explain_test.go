@@ -88,7 +88,8 @@ func TestEveryCutTextIsSaidInPlainWords(t *testing.T) {
 	t.Parallel()
 	said := map[string]int{}
 	for i := range whole {
-		for _, other := range []string{"", whole[i:i+1] + whole[i:i+1], "\t", ":", "{", "}", "[", "]", "\"", "'", "- ", "#", "&", "*", "!", "|", "@", "\n"} {
+		for _, other := range []string{"", whole[i:i+1] + whole[i:i+1], "\t", ":", "{", "}", "[", "]",
+			"\"", "'", "- ", "#", "&", "*", "!", "|", "@", "\n"} {
 			text := whole[:i] + other + whole[i+1:]
 			var out agreed
 			_, _, err := Fields([]byte(text))
