@@ -173,6 +173,8 @@ func (k sentFields) hintFor(status int, of *problem.Problem, m mistake, value an
 			return of.WithHint("did you mean %s? Fields: %s", near, strings.Join(names, ", "))
 		}
 		return of.WithHint("fields: %s", strings.Join(names, ", "))
+	case len(names) > 0:
+		return of.WithHint("fields: %s", strings.Join(names, ", "))
 	}
 	return of.WithHint("the contract is at %s/openapi.json", Prefix)
 }
