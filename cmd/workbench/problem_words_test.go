@@ -172,7 +172,7 @@ func TestEveryProblemIsJapaneseToo(t *testing.T) {
 
 // places are where rows of a file stand, put together from parts, and what libraries say: of files, and the parser of the command line.
 var places = regexp.MustCompile(`^%s (row|line|item) %d|^(line %d|%s:? line %d|\[%d:%d\])|no such file|permission denied|invalid character|a directory|valid zip|XML syntax error|` +
-	`^(unexpected argument|there is no command|unknown flag|missing |expected |perhaps |--%s|unexpected property|unknown query|required %s parameter|invalid (integer|boolean|float)|request body)|^%s(: expected| must be one of)|more problem|drafted question|has the same id; if`)
+	`^(unexpected argument|there is no command|unknown flag|missing |expected |perhaps |--%s|request body)|^%s(: expected| must be one of)|more problem|drafted question|has the same id; if`)
 
 // counted is a number with the thing that it counts, which one call puts together.
 var counted = regexp.MustCompile(`%d (row|score|conversation|trace|retrieved document|question|place)s?\b`)

@@ -93,8 +93,7 @@ func ReadConfig(path string, named bool, getenv func(string) string) (Config, er
 	switch {
 	case err == nil:
 		if err := yaml.ReadStrict(raw, &c); err != nil {
-			return c, problem.New(problem.Invalid, "config_yaml", "%s: %v", path, err).
-				WithHint("`workbench config --help` shows an example")
+			return c, yaml.WrongIn(path, "config_yaml", err)
 		}
 		c.Path = path
 	case named || !errors.Is(err, fs.ErrNotExist):
@@ -245,7 +244,7 @@ func (c *Config) readPrices() error {
 	}
 	prices := map[string]llm.Price{}
 	if err := yaml.ReadStrict(raw, &prices); err != nil {
-		return problem.New(problem.Invalid, "prices_file", "%s: %v", path, err).With("file", path).
+		return yaml.WrongIn(path, "prices_file", err).
 			WithHint("it holds one line for each model, such as gpt-4.1-mini: {input: 0.40, output: 1.60}")
 	}
 	maps.Copy(prices, c.Prices)

@@ -74,13 +74,13 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"price that is no number":     {"prices: {m: {input: .nan, output: 1}}", "", "prices.m"},
 		"price in the file":           {"prices_file: prices.yaml", "m: {input: 5000, output: 1}", "prices.m"},
 		"no price file":               {"prices_file: other.yaml", "", ""},
-		"price file of another shape": {"prices_file: prices.yaml", "m: {in: 1}", ""},
+		"price file of another shape": {"prices_file: prices.yaml", "m: {in: 1}", "m.in"},
 		"recording without folder":    {"providers: {a: {kind: recorded}}", "", "providers.a.folder"},
 		"recording with an address": {"providers: {a: {kind: recorded, folder: r, base_url: 'https://x'}}", "",
 			"providers.a.kind"},
 		"folder without a recording": {"providers: {a: {base_url: 'https://x', folder: r}}", "", "providers.a.folder"},
 		"private host with a port":   {"private_hosts: ['llm.intern:8000']", "", "private_hosts"},
-		"unknown field":              {"providers: {a: {base_url: 'https://x', concurency: 1}}", "", ""},
+		"unknown field":              {"providers: {a: {base_url: 'https://x', concurency: 1}}", "", "providers.a.concurency"},
 	} {
 		_, err := readConfig(t, test.yaml, test.prices)
 		if !problem.Is(err, problem.Invalid) {

@@ -52,8 +52,7 @@ func ReadEndpoint(path string) (remote.Endpoint, error) {
 	}
 	var f endpointFile
 	if err := yaml.ReadStrict(raw, &f); err != nil {
-		return remote.Endpoint{}, problem.New(problem.Invalid, "endpoint_yaml", "%s: %v", path, err).
-			WithHint("`workbench endpoint add --help` shows an example with every field")
+		return remote.Endpoint{}, yaml.WrongIn(path, "endpoint_yaml", err)
 	}
 	e := remote.Endpoint{
 		Name: f.Name, URL: f.URL, Method: f.Method, Headers: f.Headers, Answer: f.Answer, Contexts: f.Contexts, ContextText: f.ContextText,

@@ -160,6 +160,9 @@ func (w *Workbench) ResolveCorpus(ctx context.Context, ref, dir string) (*rag.Co
 		return corpus, err
 	}
 	path, ok := existing(ref, dir)
+	if !ok && strings.Contains(ref, "@") {
+		return nil, err // of a name that may be there: which versions are
+	}
 	if !ok {
 		return nil, problem.From(err).WithHint("import it with `workbench corpus import PATH --name %s`, or give a path that exists", ref)
 	}
@@ -177,6 +180,9 @@ func (w *Workbench) ResolveDataset(ctx context.Context, ref, dir string, corpus 
 		return dataset, err
 	}
 	path, ok := existing(ref, dir)
+	if !ok && strings.Contains(ref, "@") {
+		return nil, err // of a name that may be there: which versions are
+	}
 	if !ok {
 		return nil, problem.From(err).WithHint("import it with `workbench dataset import FILE --name %s`, or give a path that exists", ref)
 	}

@@ -29,8 +29,7 @@ func ReadMapping(path string) (rag.IndexSource, error) {
 	}
 	var f mappingFile
 	if err := yaml.ReadStrict(raw, &f); err != nil {
-		return rag.IndexSource{}, problem.New(problem.Invalid, "index_yaml", "%s: %v", path, err).
-			WithHint("`workbench corpus add --help` shows an example")
+		return rag.IndexSource{}, yaml.WrongIn(path, "index_yaml", err)
 	}
 	return f.Index, nil
 }

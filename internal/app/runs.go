@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // Job is one run that can be started: its frozen setup and the questions it asks.
@@ -26,6 +30,24 @@ type Select struct {
 	Filter []string // every given tag must be there: "theme:refunds", or "critical"
 	// Questions are the ids of those that another run asked, drafts too; nil is all.
 	Questions []string
+}
+
+// meantTags is what the tags of a filter could mean that no question has.
+func meantTags(filter []string, questions []experiments.Question) string {
+	var tags []string
+	for _, q := range questions {
+		for _, tag := range q.Tags {
+			if !slices.Contains(tags, tag) {
+				tags = append(tags, tag)
+			}
+		}
+	}
+	for _, want := range filter {
+		if !slices.Contains(tags, want) {
+			return text.Meant(want, tags)
+		}
+	}
+	return ""
 }
 
 // Experiment finds a registered experiment by name, or registers the one in a file. dir is where the file lies.
@@ -51,8 +73,11 @@ func (w *Workbench) ExperimentAgain(ctx context.Context, nameOrFile string) (e e
 		return e, "", nil, err
 	}
 	dir = filepath.Dir(nameOrFile)
-	if d, err = pinPaths(ctx, w, d, dir); err != nil {
-		return e, dir, nil, err
+	if d, err = pinPaths(ctx, w, d, dir); err == nil {
+		err = w.checkNamed(ctx, d)
+	}
+	if err != nil {
+		return e, dir, nil, experiments.InFile(nameOrFile, err)
 	}
 	before, err := w.Store.Experiment(ctx, d.Name)
 	if err != nil && !problem.Is(err, problem.NotFound) {
@@ -65,6 +90,54 @@ func (w *Workbench) ExperimentAgain(ctx context.Context, nameOrFile string) (e e
 	return e, dir, changed, err
 }
 
+// ofField says of an unknown name which field of an experiment file holds it.
+func ofField(field string, err error) error {
+	if p := problem.From(err); p.Kind == problem.NotFound && p.Params["field"] == nil {
+		return p.With("field", field)
+	}
+	return err
+}
+
+// checkNamed refuses providers that there are not, and goals for themes that no question has: a run would find
+// out when it starts, or never.
+func (w *Workbench) checkNamed(ctx context.Context, d experiments.Definition) error {
+	named := map[string]string{"judge.provider": d.Judge.Provider, "judge.embedding.provider": d.Judge.Embedding.Provider}
+	if !d.IsOutside() {
+		named["base.embedding.provider"], named["base.generate.provider"] = d.Base.Embedding.Provider, d.Base.Generate.Provider
+		named["base.rewrite.provider"], named["base.rerank.provider"] = d.Base.Rewrite.Provider, d.Base.Rerank.Provider
+	}
+	known := w.Config.Names()
+	for _, field := range slices.Sorted(maps.Keys(named)) {
+		meant := text.Meant(named[field], known)
+		if slices.Contains(known, named[field]) || named[field] == "" || meant == "" {
+			continue // one that is not set up yet may be later; the plan of a run says so
+		}
+		return problem.New(problem.Invalid, "experiment_field", "%s: there is no provider %q%s", field, named[field], meant).
+			With("field", field).With("name", named[field]).WithHint("providers: %s", strings.Join(known, ", "))
+	}
+	if len(d.Goals) == 0 {
+		return nil
+	}
+	dataset, err := w.Store.Dataset(ctx, d.Dataset)
+	if err != nil {
+		return err
+	}
+	for i, g := range d.Goals {
+		tag := "theme:" + g.Theme
+		has := func(q experiments.Question) bool { return slices.Contains(q.Tags, tag) }
+		if g.Theme == "" || slices.ContainsFunc(dataset.Questions, has) {
+			continue
+		}
+		if near := meantTags([]string{tag}, dataset.Questions); near != "" {
+			field := fmt.Sprintf("goals[%d].theme", i)
+			return problem.New(problem.Invalid, "experiment_field", "%s: no question of %s has the theme %q%s",
+				yaml.FieldWords(field), d.Dataset, g.Theme, strings.ReplaceAll(near, "theme:", "")).With("field", field).
+				WithHint("`workbench dataset show %s` lists the tags", d.Dataset)
+		}
+	}
+	return nil
+}
+
 // pinPaths imports what a definition names by path and writes the registered names in their place, so that the experiment
 // can be run from anywhere afterwards.
 func pinPaths(ctx context.Context, w *Workbench, d experiments.Definition, dir string) (experiments.Definition, error) {
@@ -75,12 +148,12 @@ func pinPaths(ctx context.Context, w *Workbench, d experiments.Definition, dir s
 	if d.Corpus != "" {
 		var err error
 		if corpus, err = w.ResolveCorpus(ctx, d.Corpus, dir); err != nil {
-			return d, err
+			return d, ofField("corpus", err)
 		}
 	}
 	dataset, err := w.ResolveDataset(ctx, d.Dataset, dir, corpus)
 	if err != nil {
-		return d, err
+		return d, ofField("dataset", err)
 	}
 	if !strings.Contains(d.Corpus, "@") {
 		d.Corpus = corpus.Name
@@ -183,7 +256,8 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 	}
 	job := Job{Params: c.Params, Questions: s.From(dataset.Questions)}
 	if len(job.Questions) == 0 {
-		return Job{}, problem.New(problem.Invalid, "no_questions", "no question of %s fits the filter", d.Dataset).
+		return Job{}, problem.New(problem.Invalid, "no_questions", "no question of %s fits the filter%s", d.Dataset,
+			meantTags(s.Filter, dataset.Questions)).
 			WithHint("`workbench dataset show %s` lists the tags", d.Dataset)
 	}
 	job.Setup = experiments.Setup{

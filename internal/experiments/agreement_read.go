@@ -71,9 +71,7 @@ func parseAgreement(raw []byte, out any) error {
 	if err == nil {
 		return nil
 	}
-	p := yamlProblem(err)
-	p.Code = "agreement_yaml"
-	return p.WithHint("`workbench agreement set --help` shows an example file with every field")
+	return yaml.Wrong("agreement_yaml", err)
 }
 
 // Over lays the fields of the file over an agreement. What was measured when the older one was signed is left behind: it belongs to

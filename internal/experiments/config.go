@@ -3,13 +3,11 @@ package experiments
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -137,6 +135,9 @@ func shorthands(m map[string]any) {
 	if !given {
 		return
 	}
+	if modes == nil {
+		modes = "none"
+	}
 	list, ok := modes.([]any)
 	if !ok {
 		list = []any{modes}
@@ -160,41 +161,13 @@ func overlay(fields map[string]any, out any) error {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
 	err = dec.Decode(out)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &wrong):
-		return fieldProblem(wrong.Field, "a "+wrong.Value, "a "+goType(wrong.Type.String()))
 	}
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		name = strings.Trim(name, `"`)
-		return problem.New(problem.Invalid, "experiment_field", "unknown field %q%s", name, near(fields, name)).
-			With("field", name).WithHint("`workbench experiment add --help` shows an example file with every field")
+	if p := misfit(plain(fields), reflect.TypeOf(out).Elem(), ""); p != nil {
+		return p
 	}
 	return problem.New(problem.Invalid, "experiment_field", "the file cannot be read").Because(err)
-}
-
-// near says under which field an unknown one stands, and which was probably meant.
-func near(fields map[string]any, name string) string {
-	where, kind := "", reflect.TypeFor[rag.Config]()
-	for parent, v := range fields {
-		if m, ok := v.(map[string]any); ok {
-			if _, there := m[name]; there {
-				where = " under " + parent
-				if f, known := fieldsOf(kind)[parent]; known {
-					kind = f
-				}
-				break
-			}
-		}
-	}
-	for _, known := range slices.Sorted(maps.Keys(fieldsOf(kind))) {
-		if similar(name, known) {
-			return where + "; did you mean " + known + "?"
-		}
-	}
-	return where
 }
 
 // fieldsOf are the fields of a mapping by the names that a file gives them.
@@ -208,37 +181,14 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	}
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			maps.Copy(out, fieldsOf(f.Type))
+		}
 		if name != "" && name != "-" {
 			out[name] = f.Type
 		}
 	}
 	return out
-}
-
-// similar reports whether one slip of the fingers leads from a name to another: a letter too many, too few or wrong, or two exchanged.
-func similar(a, b string) bool {
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
-}
-
-func goType(t string) string {
-	switch t {
-	case "int":
-		return "whole number"
-	case "float64":
-		return "number"
-	case "string":
-		return "text"
-	}
-	if strings.HasPrefix(t, "[]") || strings.HasSuffix(t, "PostModes") {
-		return "list"
-	}
-	return "mapping"
 }
 
 // promptText returns the text of a prompt. A single line that ends in .md or .txt is a file name.

@@ -112,7 +112,11 @@ func (d Definition) checkDecideBy() error {
 		switch {
 		case at < 0 && d.Answers != "" && strings.Contains(id, "."): // a score that came with the answers
 		case at < 0:
-			return fieldProblem("decide_by", id, "a metric of the suite")
+			ids := make([]string, len(suite))
+			for i, s := range suite {
+				ids[i] = s.ID
+			}
+			return meant(fieldProblem("decide_by", id, "a metric of the suite"), id, ids)
 		case suite[at].Group == metrics.GroupOperations:
 			return fieldProblem("decide_by", id, "a metric of answers or contexts")
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,12 +73,49 @@ func ReadDefinition(path string) (Definition, error) {
 	return d, nil
 }
 
-// ParseDefinition parses an experiment file; dir is where prompt files are looked for.
+// InFile says in which line of an experiment file a problem with one of its fields is; a problem with no field stays as it is.
+func InFile(path string, err error) error {
+	p, ok := errors.AsType[*problem.Problem](err)
+	if !ok || p.Params["field"] == nil {
+		return err
+	}
+	raw, readErr := text.ReadFile(path, MaxDefinitionBytes)
+	s, _, decodeErr := text.Decode(raw)
+	if readErr != nil || decodeErr != nil {
+		return err
+	}
+	placed := problem.From(located(yaml.Lines([]byte(s)), err))
+	if field := fmt.Sprint(p.Params["field"]); !strings.Contains(p.Message, field[strings.LastIndexByte(field, '.')+1:]) {
+		placed.Message = strings.Replace(placed.Message, p.Message, field+": "+p.Message, 1)
+	}
+	placed.Message = path + ": " + placed.Message
+	return placed.With("file", path)
+}
+
+// ParseDefinition parses an experiment file; dir is where prompt files are looked for. Problems say at which line they are.
 func ParseDefinition(raw []byte, dir string) (Definition, error) {
+	d, err := ParseMade(raw, dir)
+	if err != nil {
+		return Definition{}, located(yaml.Lines(raw), err)
+	}
+	return d, nil
+}
+
+// ParseMade is [ParseDefinition] of a text that nobody wrote but the program: problems name fields and no line of it.
+func ParseMade(raw []byte, dir string) (Definition, error) {
 	var f file
 	if err := yaml.ReadStrict(raw, &f); err != nil {
-		return Definition{}, yamlProblem(err)
+		wrong, ok := errors.AsType[*yaml.Mistake](err)
+		if !ok {
+			return Definition{}, err
+		}
+		return Definition{}, wrong.Problem("experiment_yaml")
 	}
+	return f.definition(dir)
+}
+
+// definition is what the file defines.
+func (f *file) definition(dir string) (Definition, error) {
 	if err := f.check(); err != nil {
 		return Definition{}, err
 	}
@@ -113,7 +151,7 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	start := rag.DefaultConfig()
 	if f.Preset != "" {
 		if start, err = rag.Preset(f.Preset); err != nil {
-			return Definition{}, err
+			return Definition{}, problem.From(err).With("field", "preset")
 		}
 	}
 	if d.Base, err = configFrom(start, f.Base, dir); err != nil {
@@ -125,31 +163,25 @@ func ParseDefinition(raw []byte, dir string) (Definition, error) {
 	return d, d.Validate()
 }
 
-// yamlProblem turns what is wrong with a text as YAML into a Problem with its place.
-func yamlProblem(err error) *problem.Problem {
-	p := problem.New(problem.Invalid, "experiment_yaml", "%v", err)
-	if wrong, ok := errors.AsType[*yaml.Mistake](err); ok {
-		p.Message = fmt.Sprintf("line %d: %s", wrong.Line, wrong.Message)
-		if wrong.Column > 0 {
-			p.Message = fmt.Sprintf("line %d, column %d: %s", wrong.Line, wrong.Column, wrong.Message)
-		}
-		p = p.With("line", wrong.Line)
-	}
-	return p.WithHint("`workbench experiment add --help` shows an example file with every field")
-}
-
 // inField prefixes the field a Problem names.
 func inField(err error, prefix string) error {
-	if p := problem.From(err); p.Params["field"] != nil {
-		field := prefix + fmt.Sprint(p.Params["field"])
-		if strings.HasPrefix(p.Message, "unknown field") {
-			p.Message = strings.TrimSuffix(prefix, ".") + ": " + p.Message
-		} else {
-			p.Message = prefix + p.Message
-		}
-		return p.With("field", field)
+	p := problem.From(err)
+	field, ok := p.Params["field"].(string)
+	if !ok {
+		return err
 	}
-	return err
+	if len(p.Args) > 0 && fmt.Sprint(p.Args[0]) == fmt.Sprint(yaml.FieldWords(field)) {
+		args := slices.Clone(p.Args)
+		args[0] = yaml.QuotedField(prefix + field)
+		if !strings.Contains(p.Format, "%q") {
+			args[0] = yaml.FieldWords(prefix + field)
+		}
+		p.Message = strings.Replace(p.Message, fmt.Sprintf(p.Format, p.Args...), fmt.Sprintf(p.Format, args...), 1)
+		p.Args = args
+	} else {
+		p.Message = prefix + p.Message
+	}
+	return p.With("field", prefix+field)
 }
 
 // spreadModel makes the file's one model the judge and the generator, unless they are named themselves.
@@ -236,7 +268,7 @@ func (d Definition) Validate() error {
 		return fieldProblem("name", "missing", "a name for the experiment")
 	}
 	if err := ValidName("an experiment", d.Name); err != nil {
-		return err
+		return problem.From(err).With("field", "name")
 	}
 	for _, f := range []struct{ field, value string }{{"corpus", d.Corpus}, {"dataset", d.Dataset}} {
 		if strings.TrimSpace(f.value) == "" && !(f.field == "corpus" && d.IsOutside()) {
@@ -257,12 +289,13 @@ func (d Definition) Validate() error {
 	}
 	for _, a := range d.Analyses {
 		if a != "causes" && a != "questions" {
-			return fieldProblem("analyses", a, "causes or questions")
+			return meant(fieldProblem("analyses", a, "causes or questions"), a, []string{"causes", "questions"})
 		}
 	}
 	for i, g := range d.Goals {
 		if !d.knowsMetric(g.Metric) && g.Metric != "low_score_share" {
-			return fieldProblem(fmt.Sprintf("goals[%d].metric", i), g.Metric, "a metric id or low_score_share")
+			return meant(fieldProblem(fmt.Sprintf("goals[%d].metric", i), orMissing(g.Metric), "a metric id or low_score_share"), g.Metric,
+				append(d.metricIDs(), "low_score_share"))
 		}
 		if g.AgreedOn != "" {
 			if _, err := time.Parse(time.DateOnly, g.AgreedOn); err != nil {
@@ -292,9 +325,13 @@ func inFieldOrNil(err error, prefix string) error {
 	return inField(err, prefix)
 }
 
+// fieldProblem is a field with a value that it cannot have; "missing" is none.
 func fieldProblem(field string, value any, want string) *problem.Problem {
-	return problem.New(problem.Invalid, "experiment_field", "%s is %v; it must be %s", field, value, want).
-		With("field", field).With("value", value).With("want", want).
+	p := problem.New(problem.Invalid, "experiment_field", "%s is %v; it must be %s", yaml.FieldWords(field), yaml.Shown(value), want)
+	if value == "missing" {
+		p = problem.New(problem.Invalid, "experiment_field", "%s is missing; it must be %s", yaml.FieldWords(field), want)
+	}
+	return p.With("field", field).With("value", value).With("want", want).
 		WithHint("correct the field; `workbench experiment add --help` shows an example file with every field")
 }
 
@@ -311,7 +348,9 @@ func WithParts(base rag.Config, parts ...Said) (rag.Config, error) {
 		}
 		var v any
 		if err := yaml.ReadStrict([]byte(p.Text), &v); err != nil {
-			return base, problem.New(problem.Invalid, "config_part", "%s: %q cannot be read: %v", p.Name, p.Text, err).
+			said, _ := errors.AsType[*yaml.Mistake](err)
+			return base, problem.New(problem.Invalid, "config_part", "%s: %q cannot be read: %v", p.Name, p.Text,
+				said.Problem("config_part")).
 				With("field", p.Name).WithHint("write it as in an experiment file, like --chunk '{by: sentences, size: 4}'")
 		}
 		fields[p.Name] = v

@@ -31,10 +31,18 @@ func (f *file) checkOutside() error {
 		return problem.New(problem.Invalid, "experiment_field", "sweep stands beside answers, but logged answers cannot vary").
 			With("field", "sweep").WithHint("leave sweep: out, or import one log for each variant")
 	case f.Endpoint != "":
-		return ValidName("an endpoint", f.Endpoint)
+		return inNamed("endpoint", ValidName("an endpoint", f.Endpoint))
 	}
 	name, _, _ := strings.Cut(f.Answers, "@")
-	return ValidName("a log of answers", name)
+	return inNamed("answers", ValidName("a log of answers", name))
+}
+
+// inNamed says of a problem which field it is about.
+func inNamed(field string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return problem.From(err).With("field", field)
 }
 
 // CheckAxes refuses axes that the requests of an endpoint do not carry: all their values would give the same answers.

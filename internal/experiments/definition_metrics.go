@@ -37,6 +37,18 @@ func (d Definition) knowsMetric(id string) bool {
 	return false
 }
 
+// metricIDs are the metrics that a goal can be set on.
+func (d Definition) metricIDs() []string {
+	var ids []string
+	for _, s := range metrics.Catalogue() {
+		ids = append(ids, s.ID)
+	}
+	for _, c := range d.Metrics {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
 // customMetrics reads the experiment's own metrics: a list of definitions, or of names of YAML files that hold one or several.
 func customMetrics(v any, dir string) ([]metrics.Custom, error) {
 	var out []metrics.Custom
@@ -83,7 +95,7 @@ func customItems(v any, dir string, files bool) ([]any, error) {
 		}
 		var held any
 		if err := yaml.Read([]byte(raw), &held); err != nil {
-			return nil, yamlProblem(err)
+			return nil, yaml.WrongIn(v, "experiment_yaml", err)
 		}
 		if left := maxDefinitionValues; !storable(held, &left) || left < 0 { // before anything copies it: references multiply
 			return nil, fieldProblem("metrics", v, "a file without U+0000 and with fewer values")

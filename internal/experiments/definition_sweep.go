@@ -70,8 +70,10 @@ func axes(sweep yaml.MapSlice, base rag.Config, dir string) ([]Axis, error) {
 			return nil, fieldProblem("sweep."+name, item.Value, "a list of values, like [400, 800]")
 		}
 		axis := Axis{Name: name}
-		for _, v := range values {
-			v = plain(v)
+		for i, v := range values {
+			if v = plain(v); v == nil {
+				return nil, fieldProblem(fmt.Sprintf("sweep.%s[%d]", name, i), "missing", "a value, like 400")
+			}
 			if name == "generate.prompt" {
 				text, err := promptText(v, dir)
 				if err != nil {

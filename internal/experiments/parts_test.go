@@ -59,7 +59,7 @@ func TestImpossiblePairs(t *testing.T) {
 		"{mode: dense, filter: {year: {above: 2}}}":   "retrieve.filter.year is above",
 		"{mode: dense, neighbours: 21}":               "retrieve.neighbours is 21",
 		"{mode: dense, per_document: -1}":             "retrieve.per_document is -1",
-		"{mode: dense, k: 3, bm25: {k2: 1}}":          "unknown field \"k2\"",
+		"{mode: dense, k: 3, bm25: {k2: 1}}":          "there is no field \"retrieve.bm25.k2\"",
 		"{mode: hybrid, fusion: convex, alpha: 1.01}": "retrieve.alpha is 1.01",
 	} {
 		if _, err := WithParts(rag.DefaultConfig(), Said{"retrieve", text}); err == nil || !strings.Contains(err.Error(), want) {

@@ -58,8 +58,7 @@ func ReadTaxonomy(path string) (Taxonomy, error) {
 func ParseTaxonomy(raw []byte) (Taxonomy, error) {
 	var t Taxonomy
 	if err := yaml.ReadStrict(raw, &t); err != nil {
-		return Taxonomy{}, problem.New(problem.Invalid, "taxonomy_yaml", "not a taxonomy: %v", err).
-			WithHint("docs/questions.md shows an example; `workbench questions RUN --export-taxonomy FILE` writes one")
+		return Taxonomy{}, yaml.Wrong("taxonomy_yaml", err)
 	}
 	return t, t.Validate()
 }

@@ -75,7 +75,7 @@ func TestTaxonomyFaults(t *testing.T) {
 	t.Parallel()
 	label := "\nlabels: [{id: a, en: A, ja: A, include: x}]"
 	for name, c := range map[string]struct{ file, says string }{
-		"unknown field": {"id: r" + label + "\nincl: x", "unknown field"},
+		"unknown field": {"id: r" + label + "\nincl: x", `there is no field "incl"`},
 		"no id":         {"en: r" + label, "id: "},
 		"bad id":        {"id: Risk Level" + label, "Risk Level"},
 		"no labels":     {"id: r\nen: R", "labels: is empty"},
@@ -88,7 +88,7 @@ func TestTaxonomyFaults(t *testing.T) {
 		"gold of none":   {"id: r" + label + "\ngold: [{labels: [a]}]", "question_id"},
 		"long rule":      {"id: r\nlabels: [{id: a, en: A, ja: A, include: " + strings.Repeat("x", 2001) + "}]", "2000 characters"},
 		"not UTF-8":      {"id: r\xff" + label, "UTF-8"},
-		"not a taxonomy": {"- 1\n- 2", "not a taxonomy"},
+		"not a taxonomy": {"- 1\n- 2", "[1, 2] stands where names with values"},
 		"negative":       {"id: r\nversion: -1" + label, "version"},
 	} {
 		_, err := ParseTaxonomy([]byte(c.file))

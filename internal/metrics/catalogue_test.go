@@ -60,8 +60,12 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	_, err := Resolve([]string{"trust", "Trust"})
+	if !strings.Contains(err.Error(), `"Trust" (did you mean "trust"?)`) || strings.Contains(problem.From(err).Hint, "context_recall") {
+		t.Errorf("a mistyped metric gave %+v", err)
+	}
+	_, err = Resolve([]string{"trust", "cosiness"})
 	p := problem.From(err)
-	if p == nil || p.Kind != problem.Invalid || p.Code != "metric_unknown" || p.Params["name"] != "Trust" ||
+	if p == nil || p.Kind != problem.Invalid || p.Code != "metric_unknown" || p.Params["name"] != "cosiness" ||
 		!strings.Contains(p.Hint, "context_recall") || !strings.Contains(p.Hint, "retrieval") {
 		t.Errorf("an unknown metric gave %+v", p)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // The kinds of custom metrics.
@@ -82,8 +83,11 @@ func (c Custom) Validate() error {
 }
 
 func customProblem(field string, value any, want string) error {
-	return problem.New(problem.Invalid, "custom_metric", "%s is %v; it must be %s", field, value, want).
-		With("field", field).With("value", fmt.Sprint(value)).WithHint("correct the definition under metrics: in the experiment file")
+	p := problem.New(problem.Invalid, "custom_metric", "%s is %v; it must be %s", yaml.FieldWords(field), value, want)
+	if value == "" || value == "0 characters long" {
+		p = problem.New(problem.Invalid, "custom_metric", "%s is missing; it must be %s", yaml.FieldWords(field), want)
+	}
+	return p.With("field", field).With("value", fmt.Sprint(value)).WithHint("correct the definition under metrics: in the experiment file")
 }
 
 // Spec is the metric as runs and reports know it. Its version is a digest of the definition, so that scores of another wording

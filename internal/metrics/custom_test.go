@@ -113,7 +113,7 @@ func TestCustomDefinitionsAreChecked(t *testing.T) {
 		if p := problem.From(err); err == nil || p.Params["field"] != strings.TrimSpace(field) || p.Hint == "" {
 			t.Errorf("%s: %v", field, err)
 		}
-		if _, err := ResolveWith(nil, []Custom{promises(), c}); err == nil || !strings.Contains(err.Error(), "metrics[1].") {
+		if _, err := ResolveWith(nil, []Custom{promises(), c}); err == nil || !strings.Contains(err.Error(), "metrics (entry 2).") {
 			t.Errorf("%s in a list: %v", field, err)
 		}
 	}

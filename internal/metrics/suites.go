@@ -10,6 +10,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // suites are named lists of metrics. "standard" is a usual run: at most six judge calls for a question, however many of its metrics are
@@ -52,8 +54,10 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 	for i, c := range custom {
 		if err := c.Validate(); err != nil {
 			p := problem.From(err)
-			p.Message = fmt.Sprintf("metrics[%d].%s", i, p.Message)
-			return nil, p
+			field := fmt.Sprintf("metrics[%d].%v", i, p.Params["field"])
+			p.Args[0] = yaml.FieldWords(field)
+			p.Message = fmt.Sprintf(p.Format, p.Args...)
+			return nil, p.With("field", field)
 		}
 		if own[c.ID] {
 			return nil, customProblem(fmt.Sprintf("metrics[%d].id", i), c.ID, "another name: it is there twice")
@@ -74,10 +78,7 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 		case metric:
 			want[name] = true
 		case !own[name]:
-			return nil, problem.New(problem.Invalid, "metric_unknown", "there is no metric or suite %q", name).
-				With("name", name).
-				WithHint("suites: %s; metrics: %s", strings.Join(SuiteNames(), ", "),
-					strings.Join(idsOf("all"), ", "))
+			return nil, unknown(name, slices.Sorted(maps.Keys(own)))
 		}
 	}
 	var specs []Spec
@@ -91,6 +92,18 @@ func ResolveWith(names []string, custom []Custom) ([]Spec, error) {
 		specs = append(specs, c.Spec())
 	}
 	return specs, nil
+}
+
+// unknown is the problem of a name of no metric and no suite; own are the metrics of the experiment. Where one is near, the others are
+// not listed.
+func unknown(name string, own []string) error {
+	meant := text.Meant(name, slices.Concat(SuiteNames(), idsOf("all"), own))
+	p := problem.New(problem.Invalid, "metric_unknown", "there is no metric or suite %q%s", name, meant).With("name", name).
+		With("field", "suite")
+	if meant != "" {
+		return p.WithHint("suites: %s", strings.Join(SuiteNames(), ", "))
+	}
+	return p.WithHint("suites: %s; metrics: %s", strings.Join(SuiteNames(), ", "), strings.Join(idsOf("all"), ", "))
 }
 
 // Versioned marks the judge's metrics as measured with other prompts where the configuration replaces some, and correctness as
@@ -125,11 +138,13 @@ func (c JudgeConfig) CheckPrompts() error {
 	for _, name := range slices.Sorted(maps.Keys(c.Prompts)) {
 		base := strings.TrimSuffix(strings.TrimSuffix(name, ".en"), ".ja")
 		if replaceable[base] == "" {
-			return problem.New(problem.Invalid, "prompt_unknown", "there is no judge prompt %q", name).With("name", name).
+			return problem.New(problem.Invalid, "prompt_unknown", "there is no judge prompt %q%s", name,
+				text.Meant(base, PromptNames())).With("name", name).With("field", "judge.prompts."+name).
 				WithHint("prompts: %s; each may end in .en or .ja", strings.Join(PromptNames(), ", "))
 		}
 		if textual.NoText(c.Prompts[name]) {
 			return problem.New(problem.Invalid, "prompt_empty", "the judge prompt %q is empty", name).With("name", name).
+				With("field", "judge.prompts."+name).
 				WithHint("write the instruction, or leave the name out to use ours")
 		}
 	}

@@ -145,7 +145,7 @@ func (n *Notebook) placed(c *document.Cell, err error) error {
 	if near != "" {
 		meant = " (did you mean " + strconv.Quote(near) + "?)"
 	}
-	made := n.Document.Wrong(c.Line+c.Lines[name], c, p.Code, "%s%s", p.Message, meant)
+	made := n.Document.Wrong(c.LineOf(name), c, p.Code, "%s%s", p.Message, meant)
 	for name, value := range p.Params {
 		made = made.With(name, value)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // compute makes the value of a cell that costs nothing.
@@ -189,7 +190,7 @@ func (n *Notebook) run(v *View, c *document.Cell, fieldName string) (string, err
 	}
 	at, near, err := document.Look(v.Cell(cell).Value, path)
 	if err != nil {
-		p := problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s", fieldName, s, err)
+		p := problem.New(problem.Invalid, "ref_field", "%s refers to %s: %s%s", fieldName, s, err, document.MeantBy(path, near))
 		return "", document.Among(document.Refers(p, fieldName, s), path, near).WithHint("fields: %s", strings.Join(near, ", "))
 	}
 	switch x := at.Value.Interface().(type) {
@@ -273,7 +274,7 @@ func (n *Notebook) agreement(ctx context.Context, run string, c *document.Cell) 
 		}
 		for k := range m {
 			if !document.Contains(names, k) {
-				p := document.WrongField("targets", "unknown", "targets[%d] has a field %q%s", i, k, document.Nearest(k, names))
+				p := document.WrongField("targets", "unknown", "targets[%d] has a field %q%s", i, k, text.Meant(k, names))
 				return document.Agreement{}, n.placed(c, document.Among(p, k, names).WithHint("fields: %s", strings.Join(names, ", ")))
 			}
 		}

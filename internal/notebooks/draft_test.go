@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -168,13 +167,5 @@ func TestASnapshotMustFitItsText(t *testing.T) {
 		if _, _, err := Unsealed(s, files); problem.CodeOf(err) != "snapshot_broken" {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// Of names that are equally near the first is meant.
-func TestTheFirstOfEquallyNearNamesIsMeant(t *testing.T) {
-	t.Parallel()
-	if got := document.Nearest("size", []string{"sizes", "sized", "k"}); got != ` (did you mean "sizes"?)` {
-		t.Error(got)
 	}
 }

@@ -101,8 +101,17 @@ func TestACellTakesTheLimitsThatACommandTakes(t *testing.T) {
 				value = "['" + limits.Min[0] + "']"
 			}
 			_, want := compare.RulesOf(limits, compare.Setter{})
-			n := opened(t, newBench(), "---\nragnb: 1\n---\n```rag compare c\nbaseline: run:a\ncandidate: run:b\n```\n```rag gate g\nof: c\n"+
-				field+": "+value+"\n```\n")
+			source := "---\nragnb: 1\n---\n```rag compare c\nbaseline: run:a\ncandidate: run:b\n```\n```rag gate g\nof: c\n" +
+				field + ": " + value + "\n```\n"
+			if field == "min" && want != nil { // known before anything is computed
+				_, err := document.Parse("study.rag.md", []byte(source))
+				if p := problem.From(err); p == nil || p.Code != problem.From(want).Code || p.Params["line"] != 10 ||
+					p.Params["field"] != field {
+					t.Errorf("%s: %v", value, err)
+				}
+				continue
+			}
+			n := opened(t, newBench(), source)
 			v, err := n.Run(t.Context(), Options{Approve: approve})
 			if err != nil {
 				t.Fatal(err)

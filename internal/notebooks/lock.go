@@ -53,8 +53,7 @@ func ReadLock(path string) (Lock, error) {
 func ParseLock(path string, raw []byte) (Lock, error) {
 	l := Lock{Version: 1, Cells: map[string]Entry{}}
 	if err := yaml.ReadStrict(raw, &l); err != nil {
-		line, message := document.YAMLError(err)
-		return l, problem.New(problem.Invalid, "lock_file", "%s:%d: %s", path, line, message).
+		return l, yaml.WrongIn(path, "lock_file", err).
 			WithHint("take the file back from version control, or remove it: cells are then stale, and what was bought is not bought again")
 	}
 	if l.Version != 1 {

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // State is where a cell stands.
@@ -158,7 +159,12 @@ func (n *Notebook) Assign(name, value string) error {
 	}
 	switch len(fits) {
 	case 0:
-		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, document.Nearest(name, all)).
+		if len(all) == 0 {
+			return problem.New(problem.Invalid, "param_unknown", "%s has no parameters, so %q cannot be set", n.Path, name).
+				With("mistake", "cell").With("name", name).With("among", "–").
+				WithHint("parameters stand in a cell \"rag params NAME\"")
+		}
+		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, text.Meant(name, all)).
 			With("mistake", "cell").With("name", name).With("among", strings.Join(all, ", ")).
 			WithHint("parameters: %s", strings.Join(all, ", "))
 	case 1:

@@ -2,7 +2,6 @@ package notebooks
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
@@ -67,20 +66,6 @@ func upstreamReasons(v *View, stale []string) []Reason {
 		out = append(out, because("upstream", "cell", name, "state", string(v.Cell(name).State)))
 	}
 	return out
-}
-
-// located says in which cell something went wrong.
-func (n refreshing) located(c *document.Cell, err error) *problem.Problem {
-	p := *problem.From(err)
-	if p.Params["cell"] == nil {
-		p.Message = fmt.Sprintf("%s:%d: cell %s: %s", n.Document.Name, c.Line, c.Name, p.Message)
-		params := map[string]any{"file": n.Document.Name, "line": c.Line, "cell": c.Name}
-		for k, v := range p.Params {
-			params[k] = v
-		}
-		p.Params = params
-	}
-	return &p
 }
 
 // locked reads what the lock knows about a paid cell.

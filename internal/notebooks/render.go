@@ -178,7 +178,7 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 			found, near, err := document.Look(at.Value, r.Path)
 			if err != nil || found.Format("en") == "" && r.Path == "" {
 				p := n.Document.Wrong(r.Line, c, "ref_field", "the text refers to %s, and %s has no such field%s", r.Text, r.Cell,
-					document.Nearest(r.Path, near))
+					document.MeantBy(r.Path, near))
 				out = append(out, document.Among(document.Refers(p, "", r.Text), r.Path, near).WithHint("fields: %s",
 					strings.Join(near, ", ")))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag/readers"
 )
 
@@ -59,9 +60,13 @@ func (c InitCmd) Run(p *program.Program) error {
 		if rules.Confirm == nil {
 			printerOf(p).columns(start.Mapping)
 		}
+		other := "" // dataset of a file that was there before
 		for _, f := range start.Files {
 			if slices.Contains(start.Kept, f) {
 				p.Say("kept %s as it is", f)
+				if d, err := experiments.ReadDefinition(f); err == nil && d.Dataset != start.Dataset.Ref.Name {
+					other = d.Dataset
+				}
 			} else {
 				p.Say("wrote %s", f)
 			}
@@ -70,6 +75,11 @@ func (c InitCmd) Run(p *program.Program) error {
 			p.Say("No question says where its answer stands, so nobody can say how much of it search finds: workbench dataset evidence %s --corpus %s "+
 				"looks for the places.",
 				start.Dataset.Ref.Name, start.Corpus.Ref.Name)
+		}
+		if other != "" {
+			p.Say("next: the experiment files that were kept ask %s and not %s: move them away and run init again, or change dataset: in them",
+				other, start.Dataset.Ref.Name)
+			return nil
 		}
 		p.Say("next: workbench run")
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
@@ -159,14 +160,16 @@ func (n *NotebookEngine) definition(ctx context.Context, work notebooks.Work, c 
 	if err != nil {
 		return experiments.Definition{}, err
 	}
-	parse := func() (experiments.Definition, error) { return experiments.ParseDefinition(body, n.Dir) }
+	parse := func() (experiments.Definition, error) { return experiments.ParseMade(body, n.Dir) }
 	if n.Sent {
 		parse = func() (experiments.Definition, error) { return sentDefinition(ctx, n.W, string(body)) }
 	}
 	d, err := parse()
 	if err != nil {
-		p := problem.From(err)
-		return d, p.WithHint("configuration %s of cell %s", c.Name, work.Cell)
+		p := *problem.From(err)
+		p.Params = maps.Clone(p.Params)
+		delete(p.Params, "line") // of a text that nobody sees
+		return d, p.With("config", c.Name)
 	}
 	return d, nil
 }

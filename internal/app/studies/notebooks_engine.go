@@ -31,7 +31,7 @@ func sentDefinition(ctx context.Context, w *app.Workbench, raw string) (experime
 	if err := views.NoFiles(raw); err != nil {
 		return experiments.Definition{}, asCommandLine(err)
 	}
-	d, err := experiments.ParseDefinition([]byte(raw), app.NoFolder)
+	d, err := experiments.ParseMade([]byte(raw), app.NoFolder)
 	if problem.CodeOf(err) == "prompt_file" {
 		err = asCommandLine(views.NamesFile(problem.From(err).Params["field"]))
 	}

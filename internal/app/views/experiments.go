@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/listing"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
@@ -242,8 +243,7 @@ const MostValues = 100_000
 func NoFiles(raw string) error {
 	var fields map[string]any
 	if err := yaml.Read([]byte(raw), &fields); err != nil {
-		return problem.New(problem.Invalid, "experiment_yaml", "%v", err).With("field", "yaml").
-			WithHint("the text is a mapping of fields, as in an experiment file")
+		return yaml.Wrong("experiment_yaml", err).With("field", "yaml")
 	}
 	left := MostValues
 	for _, part := range []string{"base", "sweep", "pairs", "judge", "metrics"} {
@@ -324,12 +324,15 @@ func listedOf(ctx context.Context, w *app.Workbench, what, ref string) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range all {
+	names := make([]string, len(all))
+	for i, l := range all {
 		if ref == l.Name || ref == l.String() {
 			return nil
 		}
+		names[i] = l.Name
 	}
-	return problem.New(problem.Invalid, what+"_unknown", "there is no %s %q", what, ref).With("field", what).With("name", ref).
+	return problem.New(problem.Invalid, what+"_unknown", "there is no %s %q%s", what, ref, text.Meant(ref, names)).
+		With("field", what).With("name", ref).
 		WithHint("import it first, or name another")
 }
 

@@ -18,12 +18,12 @@ func decode(s string) (fields map[string]any, lines map[string]int, err error) {
 	return PlainOf(fields).(map[string]any), lines, err
 }
 
-// YAMLError is line and message of an error of [decode].
-func YAMLError(err error) (int, string) {
+// YAMLError is the line of an error of [decode], from 1, and what is wrong there.
+func YAMLError(err error) (int, *problem.Problem) {
 	if wrong, ok := errors.AsType[*yaml.Mistake](err); ok {
-		return wrong.Line, wrong.Message
+		return wrong.Line, wrong.Problem("cell_yaml")
 	}
-	return 1, err.Error()
+	return 1, problem.New(problem.Invalid, "cell_yaml", "%v", err)
 }
 
 // PlainOf makes mappings with text keys and the numbers of JSON of what YAML gave.
@@ -69,8 +69,8 @@ func (b *body) add(p *problem.Problem) { b.wrong = append(b.wrong, p) }
 
 // mistake makes a problem of a top-level field, or of one below it; kind is what is wrong with it.
 func (b *body) mistake(field, kind, format string, args ...any) *problem.Problem {
-	top, _, _ := strings.Cut(field, ".")
-	return b.document.Wrong(b.line+b.lines[top], b.cell, "cell_field", format, args...).With("mistake", kind).With("field", field)
+	return b.document.Wrong(b.line+yaml.LineOf(b.lines, field), b.cell, "cell_field", format, args...).
+		With("mistake", kind).With("field", field)
 }
 
 // check refuses unknown names, wrong types and missing fields.
@@ -81,22 +81,20 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 	}
 	for _, name := range SortedKeys(given) { // first: a name that is mistyped is missing too
 		if !slices.Contains(names, name) {
-			p := b.mistake(under+name, "unknown", "there is no field %q%s", under+name, Nearest(name, names))
+			p := b.mistake(under+name, "unknown", "there is no field %q%s", under+name, text.Meant(name, names))
 			b.add(Among(p, name, names).WithHint("fields: %s", strings.Join(names, ", ")))
 		}
 	}
 	for _, f := range fields {
-		v, ok := given[f.Name]
+		v, ok := f.read(given)
 		switch {
 		case f.Required && (!ok || v == nil):
-			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).WithHint("%s", f.hint()))
+			b.add(b.mistake(under+f.Name, "missing", "%s%s is missing", under, f.Name).With("doc", f.doc()).
+				WithHint("the cell needs a line %s: …; %s", f.Name, f.hint()))
 		case ok && v != nil && !f.accepts(v):
-			p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, ShownValue(v),
-				problem.Both(f.Type.Words("en"), f.Type.Words("ja")))
-			b.add(p.With("value", ShownValue(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", f.doc()).
-				WithHint("%s", f.hint()))
+			b.add(b.misfit(f, under, v))
 		case ok && v != nil && v != "" && len(f.Choices) > 0 && !slices.Contains(f.Choices, fmt.Sprint(v)):
-			p := b.mistake(under+f.Name, "choice", "%s%s is %v%s", under, f.Name, ShownValue(v), Nearest(fmt.Sprint(v), f.Choices))
+			p := b.mistake(under+f.Name, "choice", "%s%s is %v%s", under, f.Name, ShownValue(v), text.Meant(fmt.Sprint(v), f.Choices))
 			b.add(Among(p, fmt.Sprint(v), f.Choices).With("value", ShownValue(v)).WithHint("one of: %s", strings.Join(f.Choices, ", ")))
 		case len(f.Fields) > 0:
 			if m, isMap := v.(map[string]any); isMap {
@@ -106,9 +104,38 @@ func (b *body) check(fields []Field, given map[string]any, under string) {
 	}
 }
 
+// misfit is a value of another type than its field has, with what to write instead.
+func (b *body) misfit(f Field, under string, v any) *problem.Problem {
+	p := b.mistake(under+f.Name, "type", "%s%s is %v; it must be %s", under, f.Name, ShownValue(v),
+		problem.Both(f.Type.Words("en"), f.Type.Words("ja")))
+	doc := f.doc()
+	if yaml.Advise(p, f.Name, v, f.Type.kind()) {
+		ja := p.In("ja")
+		p.WithHint("%s", problem.Both(p.Hint+"; "+doc.EN, ja.Hint+"。"+doc.JA))
+		doc = Words{p.Hint, p.In("ja").Hint}
+	} else {
+		p.WithHint("%s", f.hint())
+	}
+	return p.With("value", ShownValue(v)).With("must", Words{f.Type.Words("en"), f.Type.Words("ja")}).With("doc", doc)
+}
+
+// read is the value of a field. A share of 1 may be written in percent, as on the command line: then it becomes the number it stands for.
+func (f Field) read(given map[string]any) (any, bool) {
+	v, ok := given[f.Name]
+	s, isText := v.(string)
+	if !isText || f.Type != NumberField || f.Max == nil || *f.Max > 1 || !strings.HasSuffix(strings.TrimSpace(s), "%") {
+		return v, ok
+	}
+	if share, is := text.ReadShare(s); is {
+		given[f.Name] = share
+		return share, true
+	}
+	return v, ok
+}
+
 // Among adds the names of which one was expected, and the one that could be meant.
 func Among(p *problem.Problem, name string, names []string) *problem.Problem {
-	if near := nearestName(name, names); near != "" {
+	if near := text.Nearest(name, names); near != "" {
 		p = p.With("near", near)
 	}
 	if len(names) == 0 {
@@ -119,7 +146,7 @@ func Among(p *problem.Problem, name string, names []string) *problem.Problem {
 
 // ShownValue is a value of YAML as a message shows it.
 func ShownValue(v any) string {
-	return text.Cut(fmt.Sprintf("%v", v), 60)
+	return yaml.Shown(v)
 }
 
 // NumberOf is a number of YAML; 0 for anything else.

@@ -58,6 +58,7 @@ func (r *Reader) Cells(values map[string]any) {
 	}
 	r.plans()
 	r.references()
+	r.limits()
 }
 
 // readBody decodes and checks a body with the parameters put in, and keeps the fields.
@@ -220,7 +221,7 @@ func (d *Document) substitute(c *Cell, values map[string]any) (string, *problem.
 			key := m[1] + "." + m[2]
 			v, ok := values[key]
 			if !ok {
-				p := d.Wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, Nearest(key, SortedKeys(values)))
+				p := d.Wrong(c.Line+1+i, c, "param_unknown", "${%s} names no parameter%s", key, pattern.Meant(key, SortedKeys(values)))
 				p = Among(p, key, SortedKeys(values)).With("mistake", "cell").With("name", "${"+key+"}")
 				return "", p.WithHint("parameters stand in a cell \"rag params NAME\"")
 			}

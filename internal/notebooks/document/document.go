@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	pattern "github.com/rag-workbench/workbench/internal/text"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // BlockKind says what a stretch of a document is.
@@ -49,10 +50,13 @@ type Cell struct {
 	bodyStart, bodyEnd int
 	newline            string         // that the opening line ends with
 	Values             map[string]any `json:"-"` // with the parameters' defaults put in; nil when the body cannot be read
-	Lines              map[string]int `json:"-"` // of the top-level keys
+	Lines              map[string]int `json:"-"` // of the fields, dotted
 	Plan               *sqlbox.Plan   `json:"-"` // of a query that can be read
 	needs              []string       // cells whose tables the query reads
 }
+
+// LineOf is the line of a field in the document, or of what it stands below; of the opening fence where the cell does not say it.
+func (c *Cell) LineOf(field string) int { return c.Line + yaml.LineOf(c.Lines, field) }
 
 // Document is a notebook's text, taken apart. It never changes; editing makes another one.
 type Document struct {
@@ -207,9 +211,13 @@ func (r *Reader) opening(c *Cell, words []string, closed bool) {
 	_, known := SchemaOf(c.Type)
 	switch {
 	case len(words) != 3:
-		r.add(d.Wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1"))
+		p := d.Wrong(c.Line, nil, "cell_opening", "a cell begins with three words: rag TYPE NAME").WithHint("for example: ```rag run r1")
+		if len(words) > 3 {
+			p.WithHint("a name has no spaces: ```rag %s %s", c.Type, strings.Join(words[2:], "-"))
+		}
+		r.add(p)
 	case !known:
-		p := d.Wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, Nearest(c.Type, CellTypes()))
+		p := d.Wrong(c.Line, c, "cell_type", "there is no cell type %q%s", c.Type, pattern.Meant(c.Type, CellTypes()))
 		r.add(Among(p, c.Type, CellTypes()).With("type", c.Type).WithHint("types: %s", strings.Join(CellTypes(), ", ")))
 	case !nameShape.MatchString(c.Name) || reserved[c.Name]:
 		r.add(d.Wrong(c.Line, c, "cell_name", "%q is no name for a cell", c.Name).With("name", c.Name).

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // WithBody returns the document with another body in one cell; every other byte stays. A missing line end is added. The new body may
@@ -39,7 +40,7 @@ func (d *Document) Insert(at int, text string) (*Document, []*problem.Problem) {
 // empty or taken becomes a free one; the name is returned.
 func (d *Document) InsertCell(at int, cellType, name, body string) (*Document, string, []*problem.Problem, error) {
 	if _, known := SchemaOf(cellType); !known {
-		p := problem.New(problem.Invalid, "cell_type", "there is no cell type %q%s", cellType, Nearest(cellType, CellTypes()))
+		p := problem.New(problem.Invalid, "cell_type", "there is no cell type %q%s", cellType, text.Meant(cellType, CellTypes()))
 		return nil, "", nil, Among(p, cellType, CellTypes()).With("type", cellType).With("field", "type").
 			WithHint("types: %s", strings.Join(CellTypes(), ", "))
 	}
@@ -193,8 +194,8 @@ func (d *Document) Block(name string) int {
 
 // NoCell says that there is no cell of this name.
 func (d *Document) NoCell(name string) *problem.Problem {
-	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, Nearest(name, d.Names())).
-		With("cell", name)
+	return problem.New(problem.NotFound, "cell_unknown", "%s has no cell %q%s", d.Name, name, text.Meant(name, d.Names())).
+		With("cell", name).WithHint("cells: %s", strings.Join(d.Names(), ", "))
 }
 
 func badName(name string) *problem.Problem {

@@ -20,13 +20,16 @@ func (c *Cell) Fields() (fields map[string]any, ok bool) {
 	return fields, err == nil
 }
 
+// rawFields are the fields of a body as written, and the lines of those that stand at its margin.
 func rawFields(body string) (map[string]any, map[string]int, error) {
 	hidden := paramRef.ReplaceAllStringFunc(body, func(s string) string { return paramOpen + s[2:len(s)-1] + paramClose })
 	fields, lines, err := decode(hidden)
 	if err != nil {
 		return nil, nil, err
 	}
-	return shownParams(fields).(map[string]any), lines, nil
+	shown := shownParams(fields).(map[string]any)
+	maps.DeleteFunc(lines, func(name string, _ int) bool { _, top := shown[name]; return !top })
+	return shown, lines, nil
 }
 
 func shownParams(v any) any {
@@ -329,9 +332,3 @@ func yamlText(s string) string {
 
 // Resolved are the fields with the parameters put in; nil when the body cannot be read.
 func (c *Cell) Resolved() map[string]any { return maps.Clone(c.Values) }
-
-// LineOf is the line of a top-level field, or of the fence where the cell has no such field. field may go on behind a dot.
-func (c *Cell) LineOf(field string) int {
-	top, _, _ := strings.Cut(field, ".")
-	return c.Line + c.Lines[top]
-}

@@ -40,7 +40,7 @@ type Schedule struct {
 }
 
 var frontFields = []Field{
-	{Name: "ragnb", Type: IntegerField, Required: true},
+	{Name: "ragnb", Type: IntegerField, Required: true, Doc: Words{"write ragnb: 1, the version of the format", "ragnb: 1 と書きます（形式の版）"}},
 	{Name: "title", Type: WordsField},
 	{Name: "lang", Type: ListField},
 	{Name: "schedules", Type: ListField},
@@ -127,7 +127,8 @@ func (r *Reader) schedules(fields map[string]any, lines map[string]int) {
 
 // yaml turns an error of decoding into a Problem of the document; line is that of the line before the YAML.
 func (d *Document) yaml(line int, c *Cell, err error) *problem.Problem {
-	at, message := YAMLError(err)
-	return d.Wrong(line+max(at, 1), c, "cell_yaml", "%s", message).With("said", message).
-		WithHint("the body is YAML: names, a colon, a value")
+	at, said := YAMLError(err)
+	ja := said.In("ja")
+	return d.Wrong(line+at, c, "cell_yaml", said.Format, said.Args...).With("said", Words{said.Message, ja.Message}).
+		With("write", Words{said.Hint, ja.Hint}).WithHint(said.HintFormat, said.HintArgs...)
 }

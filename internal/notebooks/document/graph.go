@@ -34,12 +34,12 @@ func (c *Cell) Refs() []Reference {
 				continue
 			}
 			cell, path, _ := strings.Cut(s, ".")
-			out = append(out, Reference{Field: f.Name, Text: s, Cell: cell, Path: path, types: f.Of, Line: c.Line + c.Lines[f.Name]})
+			out = append(out, Reference{Field: f.Name, Text: s, Cell: cell, Path: path, types: f.Of, Line: c.lineHolding(f.Name, s)})
 		}
 	}
 	_, held, _ := c.Statement()
 	for _, name := range c.needs {
-		out = append(out, Reference{Field: held, Text: name, Cell: name, Line: c.Line + c.Lines[held]})
+		out = append(out, Reference{Field: held, Text: name, Cell: name, Line: c.LineOf(held)})
 	}
 	if c.Type == "note" {
 		out = append(out, ProseRefs(c.Body, c.Line+1)...)
@@ -125,7 +125,7 @@ func (r *Reader) references() {
 		}
 		if to == nil {
 			p := d.Wrong(ref.Line, c, "ref_unknown", "%s refers to %q, and there is no cell of this name%s", in(ref), ref.Cell,
-				Nearest(ref.Cell, names))
+				pattern.Meant(ref.Cell, names))
 			r.add(Among(Refers(p, ref.Field, ref.Cell), ref.Cell, names).WithHint("cells: %s", strings.Join(names, ", ")))
 			return
 		}
@@ -178,7 +178,7 @@ func (r *Reader) param(ref Reference, to, c *Cell) {
 	}
 	if ref.Field != "" || !slices.Contains(names, ref.Path) {
 		p := r.Document.Wrong(ref.Line, c, "param_unknown", "%s refers to %s, which is no parameter%s", in(ref), ref.Text,
-			Nearest(ref.Path, names))
+			pattern.Meant(ref.Path, names))
 		r.add(Among(Refers(p, ref.Field, ref.Text), ref.Path, names).With("mistake", "cell").With("name", ref.Text).
 			WithHint("in a cell write ${%s}", ref.Text))
 	}

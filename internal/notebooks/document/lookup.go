@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // outputsOf lists the fields of a published type that prose can embed. Keys of mappings are shown as <key>.
@@ -76,6 +77,16 @@ func Look(v any, path string) (at Looked, near []string, err error) {
 	return at, nil, nil
 }
 
+// MeantBy is the name that a part of a path could mean, of the names at the place where the path fails.
+func MeantBy(path string, near []string) string {
+	for part := range strings.SplitSeq(path, ".") {
+		if meant := text.Meant(part, near); meant != "" && !slices.Contains(near, part) {
+			return meant
+		}
+	}
+	return ""
+}
+
 // step takes the first part of a path. The name of a configuration leads to its run, though it may hold dots.
 func step(at Looked, path string) (next Looked, rest string, near []string, ok bool) {
 	name, rest, _ := strings.Cut(path, ".")
@@ -99,7 +110,9 @@ func step(at Looked, path string) (next Looked, rest string, near []string, ok b
 				}
 				return Looked{at.Value.Field(i), unit}, rest, nil, true
 			}
-			near = append(near, tag)
+			if tag != "" && tag != "-" {
+				near = append(near, tag)
+			}
 		}
 		if set, is := at.Value.Interface().(RunSet); is {
 			for i := range set.Runs {

@@ -1,21 +1,10 @@
 package document
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rag-workbench/workbench/internal/text"
 )
-
-// Nearest is ` (did you mean "x"?)` for the nearest name, "" when none is near.
-func Nearest(name string, among []string) string {
-	best := nearestName(name, among)
-	if best == "" {
-		return ""
-	}
-	return " (did you mean " + strconv.Quote(best) + "?)"
-}
 
 // NearestColumn is the column that could be meant, "" for none: "retrieve.k", as settings are called elsewhere, is k, and "chunk.size"
 // chunk_size.
@@ -25,40 +14,7 @@ func NearestColumn(name string, columns []string) string {
 			return called
 		}
 	}
-	return nearestName(name, columns)
-}
-
-// nearestName is the name with the smallest edit distance, "" when none is near.
-func nearestName(name string, among []string) string {
-	best, at := "", 1+utf8.RuneCountInString(name)/2
-	for _, candidate := range among {
-		if d := distance(name, candidate); d < at {
-			best, at = candidate, d
-		}
-	}
-	return best
-}
-
-// distance is the edit distance of Levenshtein in code points.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		last := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := last
-			if x[i] != y[j] {
-				cost++
-			}
-			last = row[j+1]
-			row[j+1] = min(cost, row[j]+1, last+1)
-		}
-	}
-	return row[len(y)]
+	return text.Nearest(name, columns)
 }
 
 // Cut keeps a text short.

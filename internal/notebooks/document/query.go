@@ -12,6 +12,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks/sqlbox"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Rows is what a query cell publishes: a table.
@@ -159,7 +160,7 @@ func sqlWords(p *problem.Problem, m *sqlbox.Mistake) *problem.Problem {
 
 // sqlNear is the name that could be meant; "" for none.
 func sqlNear(m *sqlbox.Mistake) string {
-	return nearestName(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
+	return text.Nearest(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
 }
 
 // StatementProblem says what is wrong with a statement that stands in no cell; other errors pass through.
@@ -177,7 +178,7 @@ func StatementProblem(err error) error {
 }
 
 func sqlSentence(m *sqlbox.Mistake) string {
-	return m.Message + Nearest(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
+	return m.Message + text.Meant(m.Name[strings.LastIndexByte(m.Name, '.')+1:], m.Among)
 }
 
 func sqlHint(m *sqlbox.Mistake) fmt.Stringer {

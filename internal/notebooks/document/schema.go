@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text/yaml"
 )
 
 // FieldType says what a field of a cell holds.
@@ -33,13 +34,20 @@ func (t FieldType) Words(lang string) string {
 	if lang == "ja" {
 		i = 1
 	}
+	if kind := t.kind(); kind != yaml.Anything && t != RefField {
+		return kind.In(lang)
+	}
 	return map[FieldType][2]string{
-		TextField: {"a text", "文字列"}, NumberField: {"a number", "数値"}, IntegerField: {"a whole number", "整数"},
-		BoolField: {"true or false", "true または false"},
-		ListField: {"a list", "リスト"}, MapField: {"a mapping", "マッピング"}, ModeField: {"a text or a mapping", "文字列またはマッピング"},
+		ModeField:  {"a text, or names with values like {name: value}", "文字列、または {名前: 値} の形"},
 		WordsField: {"a text, or {en: …, ja: …}", "文字列、または {en: …, ja: …}"}, RefField: {"the name of a cell", "セルの名前"},
 		RefsField: {"names of cells", "セルの名前（複数可）"},
 	}[t][i]
+}
+
+// kind is the type as YAML has it.
+func (t FieldType) kind() yaml.Kind {
+	return map[FieldType]yaml.Kind{TextField: yaml.Text, NumberField: yaml.Number, IntegerField: yaml.Whole, BoolField: yaml.Truth,
+		ListField: yaml.List, MapField: yaml.Mapping, RefField: yaml.Text}[t]
 }
 
 // Field is one field of a cell.

@@ -183,7 +183,7 @@ func unknownColumn(field, name string, t sqlbox.Table) *problem.Problem {
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	p := WrongField(field, "column", "there is no column %q%s", name, Nearest(name, names)).With("value", name)
+	p := WrongField(field, "column", "there is no column %q%s", name, text.Meant(name, names)).With("value", name)
 	return Among(p, name, names).WithHint("columns: %s", strings.Join(names, ", "))
 }
 

@@ -94,7 +94,7 @@ func (f *filler) value(name string, line int) (string, error) {
 		for _, s := range f.template.Slots {
 			names = append(names, s.Name)
 		}
-		return "", f.template.wrong(line, "[[%s]] names no slot%s", name, document.Nearest(name, names)).
+		return "", f.template.wrong(line, "[[%s]] names no slot%s", name, pattern.Meant(name, names)).
 			WithHint("declare it below template.slots in the front matter; as a text it is [[!%s]]", name)
 	}
 	return f.values[name], nil

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 //go:embed gallery/*.rag.md
@@ -32,7 +32,7 @@ func GalleryTemplate(name string) (Template, error) {
 
 // Unknown says that there is no template of a name, which is near, and which there are.
 func Unknown(name string, names []string) *problem.Problem {
-	return problem.New(problem.NotFound, "gallery_unknown", "there is no template %q%s", name, document.Nearest(name, names)).
+	return problem.New(problem.NotFound, "gallery_unknown", "there is no template %q%s", name, text.Meant(name, names)).
 		WithHint("templates: %s", strings.Join(names, ", "))
 }
 

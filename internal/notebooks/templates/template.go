@@ -84,8 +84,8 @@ func Parse(name string, raw []byte) (Template, error) {
 		} `yaml:"template"`
 	}
 	if err := yaml.ReadStrict([]byte(declared), &said); err != nil {
-		at, message := document.YAMLError(err)
-		return t, t.wrong(first+at-1, "%s", message)
+		at, said := document.YAMLError(err)
+		return t, t.wrong(first+at-1, said.Format, said.Args...).WithHint(said.HintFormat, said.HintArgs...)
 	}
 	t.Slots = said.Template.Slots
 	for i, s := range t.Slots {
@@ -141,7 +141,7 @@ func (t *Template) checkSlot(s TemplateSlot, line int) error {
 		return t.wrong(line, "%q is no name for a slot", s.Name).WithHint("letters a to z, digits and _; not %s",
 			strings.Join(TemplateFacts, ", "))
 	case !slices.Contains(types, string(s.Type)):
-		return t.wrong(line, "the slot %s has the type %q%s", s.Name, s.Type, document.Nearest(string(s.Type), types)).
+		return t.wrong(line, "the slot %s has the type %q%s", s.Name, s.Type, pattern.Meant(string(s.Type), types)).
 			WithHint("types: %s", strings.Join(types, ", "))
 	case (s.Type == ChoiceSlot) != (len(s.Choices) > 0):
 		return t.wrong(line, "the slot %s needs choices, or has them without being a choice", s.Name)

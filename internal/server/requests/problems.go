@@ -130,7 +130,7 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 func init() {
 	huma.ValidateStrictCasing = true // a field in other capitals is another field, not the same one twice
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
-		return fromRequest(status, message, errs)
+		return fromRequest(status, message, errs, sentFields{})
 	}
 }
 
@@ -155,7 +155,7 @@ func (m mistake) Spoken(string) any {
 }
 
 // fromRequest describes a request that does not fit the contract, by its first mistake; all are in the parameters.
-func fromRequest(status int, message string, errs []error) *Problem {
+func fromRequest(status int, message string, errs []error, known sentFields) *Problem {
 	code, ok := requestCodes[status]
 	if !ok {
 		code = "internal"
@@ -165,13 +165,17 @@ func fromRequest(status int, message string, errs []error) *Problem {
 	}
 	p := NewProblem(status, code, message, "")
 	var mistakes []mistake
+	var value any // that the first of them is about
 	for _, err := range errs {
 		detail, ok := errors.AsType[*huma.ErrorDetail](err)
 		if !ok {
 			continue
 		}
 		where, field, _ := strings.Cut(detail.Location, ".")
-		mistakes = append(mistakes, mistake{Field: field, In: where, Message: detail.Message})
+		if len(mistakes) == 0 {
+			value = sentValue(detail)
+		}
+		mistakes = append(mistakes, mistake{Field: field, In: where, Message: plain(detail.Message)})
 	}
 	if len(mistakes) > 0 {
 		first := mistakes[0]
@@ -179,7 +183,7 @@ func fromRequest(status int, message string, errs []error) *Problem {
 		if first.Field == "" {
 			of = problem.New(problem.Invalid, code, "(%s): %s", first.In, first.Message)
 		}
-		of = of.WithHint("the contract is at %s/openapi.json", Prefix)
+		of = known.hintFor(status, of, first, value)
 		p.Field, p.Detail, p.Hint, p.of = first.Field, of.Message, of.Hint, of
 		p.Params = map[string]any{"mistakes": mistakes}
 	}

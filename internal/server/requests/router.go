@@ -176,6 +176,7 @@ func Stream[I any](r *Router, path string, need Permission, summary, contentType
 
 func add[I, O any](r *Router, method, path string, status int, need Permission, summary string, h handler[I, O]) {
 	op := r.operation(method, path, status, need, summary)
+	op.Metadata = map[string]any{sentFieldsKey: fieldsSent(reflect.TypeFor[I]())}
 	answer := answering(r, &op, h)
 	huma.Register(r.Api, op, answer)
 }

@@ -192,6 +192,9 @@ func newestVersion(tx *gorm.DB, table, name string) (row VersionRow, found bool,
 	return row, res.RowsAffected == 1, res.Error
 }
 
+// mostNear bounds the names among which a mistyped one is looked for.
+const mostNear = 1000
+
 // version finds the row that a reference, name or name@version, means.
 func (s *Tables) version(ctx context.Context, table, what, ref string) (VersionRow, error) {
 	name, at, numbered := strings.Cut(ref, "@")
@@ -205,7 +208,10 @@ func (s *Tables) version(ctx context.Context, table, what, ref string) (VersionR
 	case err != nil:
 		return VersionRow{}, sqldb.Wrap("find "+what+" "+ref, err)
 	case !found:
-		return VersionRow{}, sqldb.Unknown(what, ref).WithHint("`workbench %s list` shows what there is", what)
+		var names []string // where they cannot be read, none is near
+		tx.Table(table).Distinct("name").Order("name").Limit(mostNear).Pluck("name", &names)
+		return VersionRow{}, sqldb.UnknownAmong(what, name, names).With("name", ref).
+			WithHint("`workbench %s list` shows what there is", what)
 	case !numbered || newest.Version == n:
 		return newest, nil
 	}

@@ -108,7 +108,10 @@ func findExperiment(tx *gorm.DB, name string) (experiments.Experiment, error) {
 		return experiments.Experiment{}, sqldb.Wrap("find experiment "+name, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return experiments.Experiment{}, sqldb.Unknown("experiment", name).WithHint("`workbench experiment list` shows what there is")
+		var names []string // where they cannot be read, none is near
+		tx.Raw("SELECT name FROM experiments ORDER BY name LIMIT ?", mostNear).Scan(&names)
+		return experiments.Experiment{}, sqldb.UnknownAmong("experiment", name, names).
+			WithHint("`workbench experiment list` shows what there is")
 	}
 	return row.experiment()
 }

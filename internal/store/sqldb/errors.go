@@ -13,6 +13,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Wrap says what was being done. Problems and ended contexts pass as they are; what the user can do something about
@@ -76,6 +77,16 @@ func outside(err error) *problem.Problem {
 
 // Duplicate reports whether err says that a unique key is taken.
 func Duplicate(err error) bool { return errors.Is(err, gorm.ErrDuplicatedKey) }
+
+// UnknownAmong is [Unknown] where names are known: one that is near is named.
+func UnknownAmong(what, name string, names []string) *problem.Problem {
+	meant := text.Meant(name, names)
+	if meant == "" {
+		return Unknown(what, name)
+	}
+	return problem.New(problem.NotFound, what+"_unknown", "there is no %s %q%s", what, name, meant).With("name", name).
+		With("near", text.Nearest(name, names))
+}
 
 // Unknown is the Problem for a name or id that is not in the store.
 func Unknown(what, name string) *problem.Problem {

@@ -2,7 +2,6 @@ package yaml
 
 import (
 	"bytes"
-	"fmt"
 	"unicode/utf8"
 )
 
@@ -17,21 +16,22 @@ const (
 // never closed is refused too.
 func check(raw []byte) error {
 	if len(raw) > MaxBytes {
-		return &Mistake{Line: 1, Message: fmt.Sprintf("the text is longer than %d KiB", MaxBytes>>10)}
+		return wrong(1, "the text is longer than %d KiB", MaxBytes>>10).write("split it, or keep long texts in files of their own")
 	}
 	number, names, d := 0, 0, depth{}
 	for line := range bytes.Lines(raw) {
 		number++
 		if !utf8.Valid(line) {
-			return &Mistake{Line: number, Message: "the text is not valid UTF-8; save it as UTF-8"}
+			return wrong(number, "the text is not valid UTF-8; save it as UTF-8").
+				write("in the editor: save as, encoding UTF-8")
 		}
 		if d.after(line) > MaxDepth {
-			return &Mistake{Line: number,
-				Message: fmt.Sprintf("lists or objects are more than %d deep within each other; close the brackets", MaxDepth)}
+			return wrong(number, "lists or objects are more than %d deep within each other; close the brackets", MaxDepth).
+				write("close each bracket on its own line")
 		}
 		names += bytes.Count(line, []byte(": ")) + bytes.Count(line, []byte(":\n"))
 		if names > MaxNames {
-			return &Mistake{Line: number, Message: fmt.Sprintf("the text has more than %d names", MaxNames)}
+			return wrong(number, "the text has more than %d names", MaxNames).write("split it, or keep long texts in files of their own")
 		}
 	}
 	return nil

@@ -7,7 +7,7 @@ package yaml
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 
 	goyaml "github.com/goccy/go-yaml"
@@ -21,36 +21,38 @@ type MapSlice = goyaml.MapSlice
 // MapItem is one entry of a [MapSlice].
 type MapItem = goyaml.MapItem
 
-// Mistake is why a text is no YAML, or not the YAML that was expected.
-type Mistake struct {
-	Line, Column int    // from 1; a column of 0 is not known
-	Message      string // one sentence without a position
-	shown        string // message and position with the lines around it, as far as the library knows them
-}
-
-// Error is the message with its position and, where there is one, the excerpt.
-func (m *Mistake) Error() string {
-	if m.shown != "" {
-		return m.shown
-	}
-	return fmt.Sprintf("line %d: %s", m.Line, m.Message)
-}
-
 // Read decodes one document into out. Names that out does not know are passed over.
-func Read(raw []byte, out any) error { return read(raw, out) }
+func Read(raw []byte, out any) error { return read(raw, out, false) }
 
 // ReadStrict decodes one document into out. A name that out does not know is a [Mistake].
-func ReadStrict(raw []byte, out any) error { return read(raw, out, goyaml.Strict()) }
+func ReadStrict(raw []byte, out any) error { return read(raw, out, true) }
 
-func read(raw []byte, out any, options ...goyaml.DecodeOption) error {
+func read(raw []byte, out any, strict bool) error {
 	if err := check(raw); err != nil {
 		return err
 	}
-	return guarded(raw, func(raw []byte) error { return goyaml.UnmarshalWithOptions(raw, out, options...) })
+	var options []goyaml.DecodeOption
+	if strict {
+		options = append(options, goyaml.Strict())
+	}
+	return guarded(raw, func(raw []byte) error {
+		err := goyaml.UnmarshalWithOptions(raw, out, options...)
+		if err == nil {
+			return nil
+		}
+		root, f := fit(raw, out, strict)
+		switch {
+		case f.found != nil:
+			return f.found
+		case f.shares > 0:
+			return goyaml.NewDecoder(strings.NewReader(""), options...).DecodeFromNode(root, out)
+		}
+		return err
+	})
 }
 
 // Fields decodes a text that must be one mapping, or nothing, without anchors and aliases; its scalars are those of YAML 1.2. lines are
-// those of its names, from 1.
+// those of its names, dotted, from 1.
 // With a [Mistake] the lines that were found are returned, and no fields.
 func Fields(raw []byte) (fields map[string]any, lines map[string]int, err error) {
 	lines = map[string]int{}
@@ -80,25 +82,23 @@ func names(raw []byte, lines map[string]int) (ast.Node, error) {
 	case err != nil:
 		return nil, err
 	case len(file.Docs) > 1:
-		return nil, errors.New("the YAML holds more than one document")
+		return nil, wrong(1, "the YAML holds more than one document").write("leave out the lines that hold --- alone")
 	case len(file.Docs) == 0 || file.Docs[0].Body == nil:
 		return nil, nil
 	}
 	root := file.Docs[0].Body
 	if len(ast.Filter(ast.AnchorType, root))+len(ast.Filter(ast.AliasType, root)) > 0 {
-		return nil, errors.New("anchors and aliases are not read; a config can say extends")
+		return nil, wrong(1, "anchors and aliases are not read; a config can say extends").
+			write("write the values out; a text that begins with & or * needs quotation marks")
 	}
-	switch n := root.(type) {
-	case *ast.MappingNode:
-		for _, v := range n.Values {
-			lines[v.Key.GetToken().Value] = v.Key.GetToken().Position.Line
-		}
-	case *ast.MappingValueNode:
-		lines[n.Key.GetToken().Value] = n.Key.GetToken().Position.Line
+	switch root.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		linesIn(root, "", lines)
 	case *ast.CommentGroupNode, *ast.NullNode:
 		return nil, nil
 	default:
-		return nil, errors.New("a list or a text stands where names with values are expected")
+		return nil, wrong(startOf(root), "a list or a text stands where names with values are expected").
+			write("begin with the name of a field: name: value")
 	}
 	return root, nil
 }
@@ -115,7 +115,7 @@ func WriteTexts(v any) ([]byte, error) {
 func guarded(raw []byte, call func([]byte) error) error {
 	err, panicked := survive(raw, call)
 	if !panicked {
-		return mistake(err)
+		return mistake(raw, err)
 	}
 	lines := strings.SplitAfter(string(raw), "\n")
 	low, high := 1, len(lines) // what panics at the end of line n goes on to panic after it
@@ -127,7 +127,7 @@ func guarded(raw []byte, call func([]byte) error) error {
 			low = middle + 1
 		}
 	}
-	return &Mistake{Line: low, Message: "the YAML cannot be read; put texts with special characters in quotation marks"}
+	return wrong(low, "the YAML cannot be read; put texts with special characters in quotation marks")
 }
 
 func survive(raw []byte, call func([]byte) error) (err error, panicked bool) { //nolint:revive // the error is the call's own, as it came
@@ -136,7 +136,7 @@ func survive(raw []byte, call func([]byte) error) (err error, panicked bool) { /
 }
 
 // mistake is an error of the library, or of ours, as a [Mistake]; nil for nil.
-func mistake(err error) error {
+func mistake(raw []byte, err error) error {
 	var known *Mistake
 	var theirs goyaml.Error
 	switch {
@@ -144,19 +144,66 @@ func mistake(err error) error {
 		return nil
 	case errors.As(err, &known):
 		return known
-	case errors.As(err, &theirs) && theirs.GetToken() != nil && theirs.GetToken().Position != nil:
-		at := theirs.GetToken().Position
-		return &Mistake{Line: at.Line, Column: at.Column, Message: theirs.GetMessage(), shown: formatted(err)}
+	case errors.As(err, &theirs):
+		line := 1
+		if theirs.GetToken() != nil && theirs.GetToken().Position != nil {
+			line = theirs.GetToken().Position.Line
+		}
+		return explained(raw, line, theirs.GetMessage())
 	}
-	return &Mistake{Line: 1, Message: err.Error(), shown: err.Error()}
+	return wrong(1, "%s", err.Error())
 }
 
-// formatted is the library's text of an error; "" where making it panics too.
-func formatted(err error) (s string) {
-	defer func() {
-		if recover() != nil {
-			s = ""
+// Lines are the lines of the names of a text, dotted, and of the entries of its lists: "base.chunk.size", "goals[0]". A text that is no
+// YAML has none.
+func Lines(raw []byte) map[string]int {
+	lines := map[string]int{}
+	if check(raw) != nil {
+		return lines
+	}
+	_, panicked := survive(raw, func(raw []byte) error {
+		file, err := parser.ParseBytes(raw, 0)
+		if err == nil && len(file.Docs) > 0 && file.Docs[0].Body != nil {
+			linesIn(file.Docs[0].Body, "", lines)
 		}
-	}()
-	return goyaml.FormatError(err, false, false)
+		return err
+	})
+	if panicked {
+		clear(lines)
+	}
+	return lines
+}
+
+func linesIn(n ast.Node, path string, lines map[string]int) {
+	switch n := n.(type) {
+	case *ast.AnchorNode:
+		linesIn(n.Value, path, lines)
+	case *ast.SequenceNode:
+		for i, v := range n.Values {
+			here := path + "[" + strconv.Itoa(i) + "]"
+			if v != nil {
+				lines[here] = startOf(v)
+				linesIn(v, here, lines)
+			}
+		}
+	default:
+		for _, e := range entriesOf(n) {
+			here := below(path, keyOf(e))
+			if _, twice := lines[here]; !twice || path == "" {
+				lines[here] = e.Key.GetToken().Position.Line
+			}
+			linesIn(e.Value, here, lines)
+		}
+	}
+}
+
+// LineOf is the line of a field, else of the nearest field that it stands below; 0 where none is known.
+func LineOf(lines map[string]int, field string) int {
+	for field != "" {
+		if line := lines[field]; line > 0 {
+			return line
+		}
+		field = field[:max(0, strings.LastIndexAny(field, ".["))]
+	}
+	return 0
 }

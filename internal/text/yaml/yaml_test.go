@@ -36,8 +36,8 @@ func TestMistakesHaveAPlace(t *testing.T) {
 	}{
 		"the library panics": {panics, "cannot be read", 3},
 		"panics at once":     {"targets:\n  ! #0000", "cannot be read", 2},
-		"unknown name":       {"low: 2\nlwo: 3\n", `unknown field "lwo"`, 2},
-		"tab":                {"low:\n\t- x", "found character", 2},
+		"unknown name":       {"low: 2\nlwo: 3\n", `there is no field "lwo" (did you mean "low"?)`, 2},
+		"tab":                {"low:\n\t- x", "indented with a tab", 2},
 		"no UTF-8":           {"low: 2\nby: [\x8a]", "not valid UTF-8", 2},
 		"deep brackets":      {"by:\n " + strings.Repeat("[", MaxDepth+1), "more than 64 deep", 2},
 		"deep marks":         {strings.Repeat("- ", MaxDepth+1) + "x", "more than 64 deep", 1},
@@ -65,7 +65,7 @@ func stairs(n int) string {
 func TestFields(t *testing.T) {
 	t.Parallel()
 	fields, lines, err := Fields([]byte("# note\na: 1\nb:\n  c: [x]\n"))
-	if diff := cmp.Diff(map[string]int{"a": 2, "b": 3}, lines); err != nil || diff != "" || len(fields) != 2 {
+	if diff := cmp.Diff(map[string]int{"a": 2, "b": 3, "b.c": 4, "b.c[0]": 4}, lines); err != nil || diff != "" || len(fields) != 2 {
 		t.Errorf("Fields = %v, %v\n%s", fields, err, diff)
 	}
 	for _, empty := range []string{"", "# only a note\n", "null", "---\n"} {
