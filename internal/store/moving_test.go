@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -112,7 +113,9 @@ func changes(runs []string) []change {
 		{"change a note", "share_links", note(experiments.NoteChange{Note: new("other"), Remove: []string{"kept"}})},
 		{"take a note away", "share_links", note(experiments.NoteChange{Note: new("")})},
 		{"write it again", "share_links", note(experiments.NoteChange{Note: new("again")})},
-		{"remove a comment", "share_links", func(ctx context.Context, s *Store) error { return s.ForgetComment(ctx, "row 0", "comment 1") }},
+		{"remove a comment", "share_links", func(ctx context.Context, s *Store) error {
+			return s.ForgetComment(ctx, "row 0", "comment 1")
+		}},
 		{"move a notebook over another", "share_links", move("row 0", "row 1")},
 		{"forget old versions", "share_links", version("c", later)},
 		{"revoke a link", "", revoke(21)},
@@ -295,7 +298,8 @@ func TestACallOfNoRunIsMissed(t *testing.T) {
 		ok(t, s.Orm.Exec("DELETE FROM calls WHERE id = 'alone00'").Error)
 		ok(t, s.Orm.Exec("DELETE FROM seals WHERE kind = 'calls' AND key = 'alone00'").Error)
 		found := must[[]doctor.Finding](t)(s.Check(ctx))
-		if len(found) != 1 || found[0].Invariant != "mark" || found[0].Subject != seals.Alone || !strings.Contains(found[0].Message, "21 of this kind, but 22") {
+		if len(found) != 1 || found[0].Invariant != "mark" || found[0].Subject != seals.Alone ||
+			!strings.Contains(found[0].Message, "21 of this kind, but 22") {
 			t.Errorf("found are %v", found)
 		}
 	})
@@ -310,6 +314,52 @@ func vouchedAgain(t *testing.T, d database) *Store {
 	return s
 }
 
+// TestForgedRowsAreMended does what the doctor advises where somebody changed a row: it is quiet afterwards.
+func TestForgedRowsAreMended(t *testing.T) {
+	t.Parallel()
+	advised := map[string]func(ctx context.Context, s *Store, runs []string) error{
+		"UPDATE schedules SET body = '{}' WHERE name = 'row 0'": func(ctx context.Context, s *Store, _ []string) error {
+			return s.PutSchedule(ctx, experiments.Schedule{Name: "row 0", Cron: "@daily", NextAt: at(5), CreatedAt: at(5)})
+		},
+		"UPDATE share_links SET title = 'x' WHERE id = 'row 0'": func(ctx context.Context, s *Store, _ []string) error {
+			_, err := s.RevokeShare(ctx, "row 0", at(11))
+			return err
+		},
+		"UPDATE notebook_comments SET text = 'x' WHERE notebook = 'row 0' AND id = 'comment 1'": func(ctx context.Context, s *Store,
+			_ []string) error {
+			return s.ForgetComment(ctx, "row 0", "comment 1")
+		},
+		"UPDATE run_notes SET note = 'x' WHERE note = 'row 0'": func(ctx context.Context, s *Store, runs []string) error {
+			_, _, err := s.ChangeNotes(ctx, runs[0], experiments.NoteChange{Note: new("again")}, "Ben", at(11))
+			return err
+		},
+		"UPDATE run_tags SET made_by = 'x' WHERE tag = 'good'": func(ctx context.Context, s *Store, runs []string) error {
+			for _, run := range runs {
+				_, _, err := s.ChangeNotes(ctx, run, experiments.NoteChange{Remove: []string{"good"}}, "Ben", at(11))
+				_, _, again := s.ChangeNotes(ctx, run, experiments.NoteChange{Add: []string{"good"}}, "Ben", at(11))
+				if err := errors.Join(err, again); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	onEach(t, func(t *testing.T, d database) {
+		s := vouched(t, d)
+		evidenced(t, s)
+		for statement, mend := range advised {
+			ok(t, s.Orm.Exec(statement).Error)
+			if found := must[[]doctor.Finding](t)(s.Check(t.Context())); len(found) == 0 {
+				t.Errorf("nobody finds: %s", statement)
+			}
+			ok(t, mend(t.Context(), s, overRuns(t, s)))
+			if found := must[[]doctor.Finding](t)(s.Check(t.Context())); len(found) > 0 {
+				t.Errorf("%s: found are %v", statement, found)
+			}
+		}
+	})
+}
+
 // TestSealedRowsAreChangedOneWay has gorm change such rows past their seals: it refuses.
 func TestSealedRowsAreChangedOneWay(t *testing.T) {
 	t.Parallel()
@@ -317,7 +367,9 @@ func TestSealedRowsAreChangedOneWay(t *testing.T) {
 		s := d.open(t)
 		first, second := twoRuns(t, s)
 		movingRows(t, s, first, second)
-		for row, column := range map[any]string{&records.NoteRow{}: "note", &records.TagRow{}: "made_by", &notebooks.NotebookVersionRow{}: "origin"} {
+		for row, column := range map[any]string{
+			&records.NoteRow{}: "note", &records.TagRow{}: "made_by", &notebooks.NotebookVersionRow{}: "origin",
+		} {
 			past := s.Orm.WithContext(t.Context()).Session(&gorm.Session{AllowGlobalUpdate: true})
 			for what, err := range map[string]error{
 				"updates": past.Model(row).Update(column, "x").Error, "deletes": past.Delete(row).Error,

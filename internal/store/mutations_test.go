@@ -130,7 +130,8 @@ func movingRows(t *testing.T, s *Store, runs ...string) {
 			ok(t, err)
 		}
 		for k := range 2 {
-			ok(t, s.PutComment(ctx, name, experiments.NotebookComment{ID: fmt.Sprint("comment ", k), Cell: "c", Text: name, By: "Ann", At: at(k)}))
+			said := experiments.NotebookComment{ID: fmt.Sprint("comment ", k), Cell: "c", Text: name, By: "Ann", At: at(k)}
+			ok(t, s.PutComment(ctx, name, said))
 		}
 		_, _, err := s.ChangeNotes(ctx, run, experiments.NoteChange{Note: new(name), Add: []string{"good", "kept"}}, "Ann", at(i))
 		ok(t, err)

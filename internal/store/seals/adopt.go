@@ -63,8 +63,8 @@ func (m *Marks) Adopt(tx *gorm.DB, again bool) (rows int64, done bool, err error
 	return rows, err == nil, err
 }
 
-// AdoptMore marks and counts the seals of rows that change, and counts calls of no run, as they are, where other rows are marked already. Where another
-// process has done so in the meantime, it does nothing and returns false.
+// AdoptMore marks and counts the seals of rows that change, and counts calls of no run, as they are, where other rows are marked already.
+// Where another process has done so in the meantime, it does nothing and returns false.
 func (m *Marks) AdoptMore(tx *gorm.DB) (rows int64, done bool, err error) {
 	first := tx.Exec("UPDATE install SET value = ? WHERE name = ? AND value = ?", m.Identity(), markedBy, m.Former())
 	if first.Error != nil || first.RowsAffected == 0 {

@@ -69,16 +69,30 @@ func Rekey(tx *gorm.DB, row any, renamed func(row any), do func(tx *gorm.DB) err
 	return change(tx, row, renamed, do, which, args)
 }
 
+// Fit tells whether all rows that which finds are what this program last wrote, as far as this place can tell.
+func Fit(tx *gorm.DB, row any, which string, args ...any) (bool, error) {
+	m, err := moverOf(tx, row)
+	if err != nil {
+		return false, err
+	}
+	rows, err := m.find(which, args...)
+	if err != nil {
+		return false, err
+	}
+	fits, err := m.fit(rows)
+	for _, row := range rows {
+		if !fits[m.sealOf(row).Key] {
+			return false, err
+		}
+	}
+	return true, err
+}
+
 func change(tx *gorm.DB, row any, renamed func(any), do func(*gorm.DB) error, which string, args []any) error {
-	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	m, err := moverOf(tx, row)
 	if err != nil {
 		return err
 	}
-	rule, moving := movingRule(parsed.Table)
-	if !moving {
-		return fmt.Errorf("rows of %s do not change", parsed.Table)
-	}
-	m := &mover{tx: tx, rule: rule, parsed: parsed, hasher: integrity.NewHasher()}
 	before, err := m.find(which, args...)
 	if err != nil {
 		return err
@@ -99,6 +113,18 @@ type mover struct {
 	rule   integrity.Rule
 	parsed *schema.Schema
 	hasher *integrity.Hasher
+}
+
+func moverOf(tx *gorm.DB, row any) (*mover, error) {
+	parsed, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	if err != nil {
+		return nil, err
+	}
+	rule, moving := movingRule(parsed.Table)
+	if !moving {
+		return nil, fmt.Errorf("rows of %s do not change", parsed.Table)
+	}
+	return &mover{tx: tx, rule: rule, parsed: parsed, hasher: integrity.NewHasher()}, nil
 }
 
 // find reads rows, and keeps others from changing them.
