@@ -13,13 +13,16 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/pressly/goose/v3"
 	"gorm.io/gorm"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/integrity"
+	"github.com/rag-workbench/workbench/internal/rag/remote"
 	"github.com/rag-workbench/workbench/internal/store/contents"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
 	"github.com/rag-workbench/workbench/internal/store/notebooks"
+	"github.com/rag-workbench/workbench/internal/store/pgtest"
 	"github.com/rag-workbench/workbench/internal/store/records"
 	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
@@ -356,6 +359,70 @@ func TestForgedRowsAreMended(t *testing.T) {
 			if found := must[[]doctor.Finding](t)(s.Check(t.Context())); len(found) > 0 {
 				t.Errorf("%s: found are %v", statement, found)
 			}
+		}
+	})
+}
+
+// TestAPlaceWithoutTheKeyChangesRows has a place without the key of a PostgreSQL database do all changes, on rows that the key has marked:
+// the place with the key accuses nobody, and goes on from there.
+func TestAPlaceWithoutTheKeyChangesRows(t *testing.T) {
+	t.Parallel()
+	d, ctx := newPostgres(t), t.Context()
+	s := vouched(t, d)
+	evidenced(t, s)
+	other := d.open(t)
+	_, _, err := other.Vouch(ctx, Key{Secret: []byte("another key of another place 012")}, true)
+	ok(t, err)
+	endpoint := filled1[remote.Endpoint]()
+	endpoint.Name = "there"
+	endpoint.URL += "x"
+	_, changed, err := other.PutEndpoint(ctx, endpoint, at(1))
+	if err != nil || !changed {
+		t.Errorf("the endpoint was changed: %v, %v", changed, err)
+	}
+	for i, c := range changes(overRuns(t, s)) {
+		by := []*Store{other, vouchedAgain(t, d)}[i%2]
+		if err := c.do(ctx, by); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if found := must[[]doctor.Finding](t)(vouchedAgain(t, d).Check(ctx)); len(found) > 0 {
+			t.Fatalf("%s: found are %v", c.name, found)
+		}
+	}
+}
+
+// TestRowsOfBeforeAreSealed brings a database up to date that holds such rows without seals, takes it to the other engine as a backup does,
+// and changes a row there.
+func TestRowsOfBeforeAreSealed(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := d.open(t), t.Context()
+		evidenced(t, s)
+		ok(t, s.Orm.Exec("DELETE FROM seals WHERE kind IN ?", integrity.Moving()).Error)
+		ok(t, s.Orm.Exec("DELETE FROM goose_db_version WHERE version_id = ?", moving).Error)
+		if found := must[[]doctor.Finding](t)(s.Check(ctx)); len(found) != 18 {
+			t.Errorf("without seals, found are %d", len(found))
+		}
+		_, err := must[*goose.Provider](t)(migratorOf(s.DB).provider()).ApplyVersion(ctx, moving, true)
+		ok(t, err)
+		path, held := filepath.Join(t.TempDir(), "copy.db"), filepath.Join(t.TempDir(), "held.db")
+		must[Contents](t)(s.Copy(ctx, path))
+		must[Contents](t)(s.Copy(ctx, held))
+		there := must[*Store](t)(OpenCopy(ctx, held))
+		t.Cleanup(func() { _ = there.Close() })
+		all := []*Store{s, there}
+		if os.Getenv(pgtest.Address) != "" {
+			to := newPostgres(t).open(t)
+			must[Contents](t)(to.Fill(ctx, path))
+			all = append(all, to)
+		}
+		for _, one := range all {
+			clean := func() { diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(one.Check(ctx))) }
+			clean()
+			for _, c := range changes(overRuns(t, one))[:10] {
+				ok(t, c.do(ctx, one))
+			}
+			clean()
 		}
 	})
 }

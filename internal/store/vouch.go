@@ -66,7 +66,7 @@ func (s *Store) Vouch(ctx context.Context, key Key, writing bool) (identity stri
 			return "", 0, err
 		}
 	case there != "" && s.Engine() == PostgreSQL:
-		s.Vouched.State = sqldb.Foreign
+		s.foreign()
 		if !writing {
 			return "", 0, nil
 		}
@@ -117,6 +117,12 @@ func (s *Store) adoptMore(ctx context.Context, marks *seals.Marks, key Key) (ide
 	return hex.EncodeToString(marks.Identity()), s.Vouched.Rows, nil
 }
 
+// foreign has nothing marked where the key of another place does that.
+func (s *Store) foreign() {
+	s.Vouched.State = sqldb.Foreign
+	s.MarkBy(seals.Unmarked{})
+}
+
 // keyed has the key vouch for the database. since is the day on which rows were marked as they were found last; "" is today.
 func (s *Store) keyed(marks *seals.Marks, rows int64, since string) {
 	s.Vouched = sqldb.Vouched{State: sqldb.Keyed, Rows: rows, Since: since}
@@ -143,7 +149,7 @@ func (s *Store) Unvouched(ctx context.Context) error {
 	there, err := seals.MarkedBy(s.Read(ctx))
 	s.Vouched.State = sqldb.Keyless
 	if there != "" {
-		s.Vouched.State = sqldb.Foreign
+		s.foreign()
 	}
 	return sqldb.Wrap("read whose marks there are", err)
 }

@@ -17,6 +17,21 @@ import (
 // A seal is a digest that everybody can compute. Where a place has a key, which lies outside of the database, each seal carries a mark that
 // only the key gives, and the kinds of rows of which nothing else tells that one is gone are counted under a mark too: see [Marks].
 
+// Unmarked is the marker of a place without the key that marks the database: what it seals has no mark, in the place of one that would not
+// fit any more.
+type Unmarked struct{}
+
+var _ sqldb.Marker = Unmarked{}
+
+// Mark implements [sqldb.Marker].
+func (Unmarked) Mark(string, string, []byte) []byte { return nil }
+
+// Count implements [sqldb.Marker].
+func (Unmarked) Count(*gorm.DB, map[string]int64) error { return nil }
+
+// CountBy implements [sqldb.Marker].
+func (Unmarked) CountBy(sqldb.Statements, string, int64) error { return nil }
+
 // markSize is the length of a mark: as long as nobody guesses it, and a part of the digest, so that nobody goes on from it.
 const markSize = 16
 

@@ -247,20 +247,7 @@ func (m *mover) follow(before []any, fits map[string]bool, renamed func(any), fo
 	if err := Put(m.tx, fresh, false); err != nil {
 		return err
 	}
-	return putMoved(m.tx, anew)
-}
-
-// putMoved stores seals of rows that have changed.
-func putMoved(tx *gorm.DB, rows []Row) error {
-	if err := Put(tx, rows, true); err != nil || sqldb.MarkerOf(tx) != nil {
-		return err
-	}
-	for _, s := range rows { // the mark is that of the digest before
-		if err := tx.Exec("UPDATE seals SET mark = NULL WHERE kind = ? AND key = ? AND mark IS NOT NULL", s.Kind, s.Key).Error; err != nil {
-			return err
-		}
-	}
-	return nil
+	return Put(m.tx, anew, true)
 }
 
 // replaced seals rows that were put in, or put in the place of others as a whole, as they stand in the database now: what a statement
@@ -284,7 +271,7 @@ func replaced(tx *gorm.DB, rule integrity.Rule, parsed *schema.Schema, rows refl
 	for _, row := range now {
 		all = append(all, m.sealOf(row))
 	}
-	return putMoved(tx, all)
+	return Put(tx, all, true)
 }
 
 // replacing says that a conflict has the row that was there changed.
