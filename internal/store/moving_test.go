@@ -427,6 +427,36 @@ func TestRowsOfBeforeAreSealed(t *testing.T) {
 	})
 }
 
+// TestManyRowsMoveAtOnce renames a notebook with as many versions as one keeps, and deletes them over another.
+func TestManyRowsMoveAtOnce(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := vouched(t, d), t.Context()
+		text := []byte("text")
+		ok(t, s.Orm.Create(&notebooks.NotebookTextRow{Notebook: "a", Digest: sumOf("text"),
+			Body: must[[]byte](t)(notebooks.Deflated(text, nil))}).Error)
+		var rows []notebooks.NotebookVersionRow
+		for i := range experiments.MostVersions {
+			v := experiments.NotebookVersion{Number: i + 1, Digest: sumOf("text"), At: at(i), ChangedAt: at(i)}
+			row, err := notebooks.ToNotebookVersion("a", v)
+			ok(t, err)
+			rows = append(rows, row)
+		}
+		ok(t, s.Write(ctx, "fill", func(tx *gorm.DB) error { return sqldb.Insert(tx, rows) }))
+		ok(t, s.MoveNotebook(ctx, "a", "b"))
+		if list := must[[]experiments.NotebookVersion](t)(s.Versions(ctx, "b")); len(list) == 0 {
+			t.Error("nothing has moved")
+		}
+		diff(t, []doctor.Finding(nil), must[[]doctor.Finding](t)(s.Check(ctx)))
+		ok(t, s.MoveNotebook(ctx, "nothing", "b"))
+		var left int
+		ok(t, s.Orm.Raw("SELECT COUNT(*) FROM seals").Row().Scan(&left))
+		if left != 0 {
+			t.Errorf("%d seals are left", left)
+		}
+	})
+}
+
 // TestSealedRowsAreChangedOneWay has gorm change such rows past their seals: it refuses.
 func TestSealedRowsAreChangedOneWay(t *testing.T) {
 	t.Parallel()
