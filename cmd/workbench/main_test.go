@@ -199,6 +199,7 @@ func TestTranscripts(t *testing.T) {
 		}
 		golden(t, s.name+".txt", o.stdout+"-- stderr --\n"+o.stderr)
 	}
+	b.must("doctor") // finds nothing after all of that
 }
 
 // TestVersion: what somebody is asked for who reports a fault. It names the machine's time zones, so there is no golden file.

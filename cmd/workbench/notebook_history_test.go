@@ -46,6 +46,7 @@ func TestHistoryOnTheCommandLine(t *testing.T) {
 		t.Errorf("no version: %+v", o)
 	}
 	b.must("notebook", "restore", file, "1")
+	b.must("doctor") // the seals of versions have followed
 	if o := b.run("notebook", "check", file); o.code != program.ExitDone {
 		t.Errorf("the results did not come back: %+v", o)
 	}
@@ -97,7 +98,9 @@ func TestCommentsOnTheCommandLine(t *testing.T) {
 	if o := b.run("notebook", "render", file, "-o", b.path("n.ipynb"), "--comments"); o.code != program.ExitUsage {
 		t.Errorf("comments in a file for Jupyter: %+v", o)
 	}
+	b.must("doctor") // the seals of comments have followed
 	if o := b.must("notebook", "comments", file, "--reopen", row[0]); !strings.Contains(o.stdout, "Why") {
 		t.Errorf("open again:\n%s", o.stdout)
 	}
+	b.must("doctor")
 }

@@ -70,6 +70,7 @@ func TestScheduleFromTheCommandLine(t *testing.T) {
 	}
 	for _, args := range [][]string{{"show", "weekly"}, {"resume", "weekly"}, {"remove", "weekly"}} {
 		b.must(append([]string{"schedule"}, args...)...)
+		b.must("doctor") // its seal has followed
 	}
 	for _, args := range [][]string{
 		{"add", "bad", "--experiment", "faq", "--cron", "* * * * *"},

@@ -79,6 +79,7 @@ func TestShareOnTheCommandLine(t *testing.T) {
 		t.Error(o.stdout)
 	}
 	s.stop()
+	b.must("doctor") // the seals of links have followed
 	audit := b.must("audit").stdout
 	for _, action := range []string{"share.create", "share.open", "share.revoke"} {
 		if !strings.Contains(audit, action) {

@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -149,7 +150,7 @@ func vouch(ctx context.Context, s *store.Store, o Options, writing bool) error {
 	if err != nil || identity == "" {
 		return err
 	}
-	s.Vouched.Since = today
+	s.Vouched.Since = cmp.Or(s.Vouched.Since, today)
 	return key.note(fmt.Sprintf("database %s %s %s %d", place, identity, s.Vouched.Since, rows))
 }
 

@@ -8,6 +8,8 @@
 // or put in is found like one that was edited. A column that no seal covers stands in [Open] with the reason. A test compares both
 // lists with the tables: a new column without a rule fails.
 //
+// Rows that people and processes change ([Rule.Moving]) are sealed as the program wrote them last; package seals has their seals follow.
+//
 // # Trees
 //
 // A finished run has a root: the digest over its branches ([Root]), and each branch over the seals of its rows, from the run's own row

@@ -17,6 +17,7 @@ type Rule struct {
 	Open    []string // values of the column state in which a row still changes and has no seal
 	Replace bool     // people may set the row anew: it gets a new seal then
 	Given   bool     // covers what this database has numbered by itself: no study carries the seal, and each database makes its own
+	Moving  bool     // people and processes change the row: its seal follows each change (package seals), and no study carries it
 }
 
 // Tree is the kind of seal that keeps the root of a finished run under its id. It covers no row of its own.
@@ -52,7 +53,8 @@ func TailDigest(run string, events, spent, reserved, calls int64) Digest {
 
 // Counted are the kinds of seals whose number is kept where a place has a key: nothing else tells of one of their rows that it is gone,
 // when its seal is gone too. Other rows belong to a run or a version, which says how many there are.
-var Counted = words("agreements audit_log baselines corpora datasets endpoints fires judge_cards logs reviews revisions runs taxonomies")
+var Counted = words(`agreements audit_log baselines corpora datasets endpoints fires judge_cards logs notebook_comments notebook_versions reviews
+	revisions run_notes run_tags runs schedules share_links taxonomies`)
 
 // separator stands between the parts of a seal's key. No name that people type holds it.
 const separator = "\x1f"
@@ -108,6 +110,30 @@ var Rules = []Rule{
 	{Kind: "fires", Table: "fires", Key: words("id"), Open: words("due running"),
 		Covers: words("id schedule nominal_at state cancel run_id body")},
 	{Kind: "audit_log", Table: "audit_log", Key: words("id"), Covers: words("id at kind actor name action target outcome address detail")},
+	{
+		Kind: "schedules", Table: "schedules", Key: words("name"), Replace: true, Moving: true,
+		Covers: words("name body paused paused_why next_at created_at"),
+	},
+	{
+		Kind: "share_links", Table: "share_links", Key: words("id"), Replace: true, Moving: true,
+		Covers: words("id hash kind title runs notebook texts made_by created_at expires_at revoked_at page_en page_ja"),
+	},
+	{
+		Kind: "notebook_versions", Table: "notebook_versions", Key: words("notebook number"), Replace: true, Moving: true,
+		Covers: words("notebook number digest lock made_by made_at changed_at origin name params ran"),
+	},
+	{
+		Kind: "notebook_comments", Table: "notebook_comments", Key: words("notebook id"), Replace: true, Moving: true,
+		Covers: words("notebook id cell run_id question text made_by made_at resolved_by resolved_at"),
+	},
+	{
+		Kind: "run_notes", Table: "run_notes", Key: words("run_id"), Replace: true, Moving: true,
+		Covers: words("run_id note made_by changed_at"),
+	},
+	{
+		Kind: "run_tags", Table: "run_tags", Key: words("run_id tag"), Replace: true, Moving: true,
+		Covers: words("run_id tag made_by changed_at"),
+	},
 }
 
 // bill is what stays of a call for good, when its request and reply have been pruned too.
@@ -141,6 +167,7 @@ var Open = map[string]map[string]string{
 		"name": "must have revisions, which is checked", "revision": "the newest of its revisions, which is checked",
 		"archived": "people may archive it and bring it back",
 	},
+	"share_links":      {"opened": "counts who opened it", "opened_at": "says when it was opened last"},
 	"results":          {"*": "a copy of answers and cells, compared with them"},
 	"grounds":          {"*": "read out of stages, compared with them"},
 	"cache":            {"*": "an index of the ledger, compared with it"},
@@ -148,7 +175,6 @@ var Open = map[string]map[string]string{
 	"install":          {"*": "belongs to this installation: its secret, and when it was last backed up"},
 	"jobs":             {"*": "moves forward; what it made are runs and files"},
 	"idempotency_keys": {"*": "only stops a request that is sent twice"},
-	"schedules":        {"*": "people may change it at any time"},
 	"scheduler_clock":  {"*": "when a scheduler was last alive"},
 	"notices":          {"*": "moves forward until it is delivered"},
 	"notice_attempts":  {"*": "moves forward until it is delivered"},
@@ -156,19 +182,14 @@ var Open = map[string]map[string]string{
 	"sessions":         {"*": "changes with every request, and expires"},
 	"api_tokens":       {"*": "says when it was last used, and can be revoked"},
 	"sign_in_links":    {"*": "is used once, or expires"},
-	"share_links":      {"*": "counts who opened it, can be revoked, and expires"},
 	"traces":           {"*": "moves forward, and goes when it is old; what is made of it are versions of datasets and logs"},
 	"trace_spans":      {"*": "goes when its trace is read"},
 	"probes":           {"*": "can be asked again at any time; nothing rests on it"},
-	"run_notes":        {"*": "people may change what stands beside a run; no part of it"},
-	"run_tags":         {"*": "people may change what stands beside a run; no part of it"},
 	"providers":        {"*": "people may add and remove servers; what a run asked stands in its setup"},
 	"run_views":        {"*": "people may change which lists they keep"},
 
-	"notebook_texts":    {"*": "goes with the last version that has it"},
-	"notebook_versions": {"*": "grows while its author writes, can be named, and goes when it is old"},
-	"notebook_comments": {"*": "people resolve and remove what they said; nothing rests on it"},
-	"notebook_removed":  {"*": "goes when the cell is put back, or after 30 days"},
+	"notebook_texts":   {"*": "goes with the last version that has it"},
+	"notebook_removed": {"*": "goes when the cell is put back, or after 30 days"},
 
 	"corpus_indexes": {"*": "people may change it; a run keeps the mapping it was started with"},
 }
@@ -180,7 +201,17 @@ func Of(table string) []Rule {
 
 // Carried returns the rules of a table's rows whose seals leave this database with the rows.
 func Carried(table string) []Rule {
-	return slices.DeleteFunc(Of(table), func(r Rule) bool { return r.Given })
+	return slices.DeleteFunc(Of(table), func(r Rule) bool { return r.Given || r.Moving })
+}
+
+// Moving are the kinds of seals of rows that people and processes change.
+func Moving() (kinds []string) {
+	for _, r := range Rules {
+		if r.Moving {
+			kinds = append(kinds, r.Kind)
+		}
+	}
+	return kinds
 }
 
 // Settled reports whether a row in this state stays as it is.

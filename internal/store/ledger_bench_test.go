@@ -28,15 +28,32 @@ func cpuTime(b *testing.B) int64 {
 func BenchmarkLedger(b *testing.B) {
 	for _, workers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprint("sqlite/concurrency=", workers), func(b *testing.B) { benchLedger(b, newSQLite(b), workers) })
+		b.Run(fmt.Sprint("sqlite/alone/concurrency=", workers), func(b *testing.B) { benchAlone(b, newSQLite(b), workers) })
 		if os.Getenv(pgtest.Address) != "" { // without the server's CPU
 			b.Run(fmt.Sprint("postgres/concurrency=", workers), func(b *testing.B) { benchLedger(b, newPostgres(b), workers) })
 		}
 	}
 }
 
+// benchAlone does it for calls of no run, where there is a key, which counts them.
+func benchAlone(b *testing.B, d database, workers int) {
+	s := d.open(b)
+	_, _, err := s.Vouch(b.Context(), testKey, true)
+	ok(b, err)
+	benchCalls(b, s, "", workers)
+}
+
 func benchLedger(b *testing.B, d database, workers int) {
 	s, ctx := d.open(b), b.Context()
 	run := budgeted(b, s, 1<<50)
+	benchCalls(b, s, run, workers)
+	if got := must[experiments.Spending](b)(s.Spent(ctx, run)); got.Calls != b.N || got.ConfirmedMicros != 10*int64(b.N) {
+		b.Errorf("the bill of %d calls is %+v", b.N, got)
+	}
+}
+
+func benchCalls(b *testing.B, s *Store, run string, workers int) {
+	ctx := b.Context()
 	request, reply := make([]byte, 4000), make([]byte, 2000)
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -64,9 +81,6 @@ func benchLedger(b *testing.B, d database, workers int) {
 	wg.Wait()
 	b.StopTimer()
 	b.ReportMetric(float64(cpuTime(b)-before)/float64(b.N)/1e6, "cpu-ms/call")
-	if got := must[experiments.Spending](b)(s.Spent(ctx, run)); got.Calls != b.N || got.ConfirmedMicros != 10*int64(b.N) {
-		b.Errorf("the bill of %d calls is %+v", b.N, got)
-	}
 }
 
 // BenchmarkLookups asks for calls and stage outputs that are not there, as every fresh call does first.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -205,5 +206,57 @@ func TestAKeyIsTakenUp(t *testing.T) {
 		}
 		ok(t, s.Orm.Exec("UPDATE install SET value = ? WHERE name = 'secret'", []byte("x")).Error)
 		state(known, true, sqldb.Replaced)
+	})
+}
+
+// TestAKeyTakesUpMoreKinds opens a database that an older program has marked, which knew no seals of rows that change: whoever only reads
+// accuses nobody, who writes marks them once, and what goes back to the former identity is another database.
+func TestAKeyTakesUpMoreKinds(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, d database) {
+		s, ctx := vouched(t, d), t.Context()
+		evidenced(t, s)
+		marks, _ := sqldb.MarkerOf(s.Orm).(*seals.Marks)
+		hexed := func(id []byte) string { return hex.EncodeToString(id) }
+		known := Key{Secret: testKey.Secret, Marked: hexed(marks.Former()), Rows: 3, Since: "2026-11-20"}
+		as := func(identity []byte) {
+			ok(t, s.Orm.Exec("UPDATE install SET value = ? WHERE name = 'seals'", identity).Error)
+		}
+		as(marks.Former())
+		ok(t, s.Orm.Exec("UPDATE seals SET mark = NULL WHERE kind IN ?", integrity.Moving()).Error)
+		for _, kind := range integrity.Moving() {
+			ok(t, s.Orm.Exec("DELETE FROM install WHERE name = ?", "seals of "+kind).Error)
+		}
+		opened := func(key Key, writing bool) (*Store, string, int64) {
+			t.Helper()
+			other := d.open(t)
+			identity, rows, err := other.Vouch(ctx, key, writing)
+			ok(t, err)
+			if found := must[[]doctor.Finding](t)(other.Check(ctx)); len(found) > 0 {
+				t.Errorf("found are %v", found)
+			}
+			return other, identity, rows
+		}
+		if _, identity, _ := opened(known, false); identity != "" {
+			t.Errorf("who reads remembers %q", identity)
+		}
+		other, identity, rows := opened(known, true)
+		if identity != hexed(marks.Identity()) || rows != 3+18 || other.Vouched.Rows != rows || other.Vouched.Since != "" {
+			t.Errorf("%q has %d rows, %+v", identity, rows, other.Vouched)
+		}
+		if n := must[int64](t)(other.Unmarked(ctx)); n != 0 {
+			t.Errorf("%d seals have no mark", n)
+		}
+		if _, identity, rows := opened(known, true); identity != hexed(marks.Identity()) || rows != 3 { // one that shares the key
+			t.Errorf("another place remembers %q with %d rows", identity, rows)
+		}
+		known.Marked = identity
+		if _, identity, _ := opened(known, true); identity != "" {
+			t.Errorf("remembered twice: %q", identity)
+		}
+		as(marks.Former())
+		if other, _, _ := opened(known, true); other.Vouched.State != sqldb.Replaced {
+			t.Errorf("what went back is %v", other.Vouched.State)
+		}
 	})
 }

@@ -88,7 +88,8 @@ func (s *migrator) provider() (*goose.Provider, error) {
 		return nil, err
 	}
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(s.sealAll(), s.compactAll(), s.keepAll(), s.keepAbsent(), s.poolAll(), s.sealMore(), s.makeMarks())}
+		goose.WithGoMigrations(s.sealAll(), s.compactAll(), s.keepAll(), s.keepAbsent(), s.poolAll(), s.sealMore(), s.makeMarks(),
+			s.sealMoving())}
 	if s.Engine() == PostgreSQL {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {

@@ -77,13 +77,16 @@ func (s *migrator) keepAbsent() *goose.Migration {
 // [sealing] it believes what it finds, is no SQL and reads no column that came later.
 const sealingMore = 38
 
-func (s *migrator) sealMore() *goose.Migration {
-	return goose.NewGoMigration(sealingMore, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+func (s *migrator) sealMore() *goose.Migration { return s.sealing(sealingMore, "fires", "runs_seq") }
+
+// sealing is a migration that seals the rows of some kinds.
+func (s *migrator) sealing(number int64, kinds ...string) *goose.Migration {
+	return goose.NewGoMigration(number, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		tables, err := s.tables(ctx)
 		if err != nil {
 			return err
 		}
-		return doctor.SealKinds(s.within(ctx, tx), tables, "fires", "runs_seq")
+		return doctor.SealKinds(s.within(ctx, tx), tables, kinds...)
 	}}, nil)
 }
 
@@ -102,4 +105,12 @@ func (s *migrator) makeMarks() *goose.Migration {
 		}
 		return records.CloseTails(db)
 	})
+}
+
+// moving is the number of the migration that seals rows which people and processes change. Like [sealing] it believes what it finds, and
+// reads no column that came later; where there is a key, it marks them at the first start.
+const moving = 40
+
+func (s *migrator) sealMoving() *goose.Migration {
+	return s.sealing(moving, "schedules", "share_links", "notebook_versions", "notebook_comments", "run_notes", "run_tags")
 }

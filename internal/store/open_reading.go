@@ -80,7 +80,7 @@ func readPostgres(ctx context.Context, dsn string) (*sqldb.DB, error) {
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return sqldb.NewDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: sqldb.BorderPool{Pool: pool}}), seals.Created)
+	return sqldb.NewDB(PostgreSQL, pool, postgres.New(postgres.Config{Conn: sqldb.BorderPool{Pool: pool}}), seals.Watching)
 }
 
 // readSQLite opens a file that exists. Where nobody has written since it was closed, there is no log beside it, and it is read as it
@@ -184,7 +184,7 @@ func openFile(abs string, how url.Values) (*sqldb.DB, error) {
 	}
 	sqldb.Limit(pool)
 	pool.SetConnMaxIdleTime(time.Minute)
-	return sqldb.NewDB(SQLite, pool, sqldb.SQLiteDialector{Pool: sqldb.BorderPool{Pool: pool}}, seals.Created)
+	return sqldb.NewDB(SQLite, pool, sqldb.SQLiteDialector{Pool: sqldb.BorderPool{Pool: pool}}, seals.Watching)
 }
 
 // Held keeps others from taking a folder for one that was left behind, until release is called or this process ends.

@@ -22,7 +22,7 @@ func KnownSchema() int64 {
 	if _, err := fmt.Sscanf(last.Name(), "%d_", &version); err != nil {
 		panic("a migration has no number: " + last.Name())
 	}
-	return max(version, sealing, compacting, keeping, missing, pooling, sealingMore, marking)
+	return max(version, sealing, compacting, keeping, missing, pooling, sealingMore, marking, moving)
 }
 
 // schemaOf is the version of the tables of a database; 0 when it has none of ours.

@@ -131,9 +131,9 @@ func storeOf(c *sqldb.DB) *Store {
 func migratorOf(c *sqldb.DB) *migrator { return &migrator{copies{c}} }
 
 func openSQLite(ctx context.Context, path string) (*sqldb.DB, error) {
-	return sqldb.ConnectSQLite(ctx, path, seals.Created)
+	return sqldb.ConnectSQLite(ctx, path, seals.Watching)
 }
 
 func openPostgres(ctx context.Context, dsn string) (*sqldb.DB, error) {
-	return sqldb.ConnectPostgres(ctx, dsn, seals.Created)
+	return sqldb.ConnectPostgres(ctx, dsn, seals.Watching)
 }

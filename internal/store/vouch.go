@@ -40,18 +40,25 @@ func (s *Store) Vouch(ctx context.Context, key Key, writing bool) (identity stri
 		return "", 0, err
 	}
 	marks := seals.NewMarks(key.Secret, secret)
-	mine := hex.EncodeToString(marks.Identity())
+	mine, former := hex.EncodeToString(marks.Identity()), hex.EncodeToString(marks.Former())
+	known := key.Marked == mine || key.Marked == former || key.Marked == ""
 	there, err := seals.MarkedBy(s.Read(ctx))
 	if err != nil {
 		return "", 0, sqldb.Wrap("read whose marks there are", err)
 	}
 	switch {
-	case there == mine && (key.Marked == mine || key.Marked == ""):
-		s.Vouched = sqldb.Vouched{State: sqldb.Keyed, Rows: key.Rows, Since: key.Since}
-		s.MarkBy(marks)
-		if key.Marked == "" && writing { // somebody was killed before it could remember
-			return mine, 0, nil
+	case there == mine && known:
+		s.keyed(marks, key.Rows, key.Since)
+		if key.Marked != mine && writing { // another process was first, or somebody was killed before it could remember
+			return mine, key.Rows, nil
 		}
+		return "", 0, nil
+	case there == former && key.Marked != mine && known:
+		if writing {
+			return s.adoptMore(ctx, marks, key)
+		}
+		marks.AsFormer()
+		s.keyed(marks, key.Rows, key.Since)
 		return "", 0, nil
 	case key.Marked != "":
 		s.Vouched.State = sqldb.Replaced
@@ -59,7 +66,7 @@ func (s *Store) Vouch(ctx context.Context, key Key, writing bool) (identity stri
 			return "", 0, err
 		}
 	case there != "" && s.Engine() == PostgreSQL:
-		s.Vouched.State = sqldb.Foreign
+		s.foreign()
 		if !writing {
 			return "", 0, nil
 		}
@@ -85,9 +92,41 @@ func (s *Store) adopt(ctx context.Context, marks *seals.Marks, key Key) (identit
 		key.Marked = ""
 		return s.Vouch(ctx, key, true)
 	}
-	s.Vouched = sqldb.Vouched{State: sqldb.Keyed, Rows: rows}
-	s.MarkBy(marks)
+	s.keyed(marks, rows, "")
 	return hex.EncodeToString(marks.Identity()), rows, nil
+}
+
+// adoptMore marks what an older program did not seal.
+func (s *Store) adoptMore(ctx context.Context, marks *seals.Marks, key Key) (identity string, rows int64, err error) {
+	done := false
+	err = s.Write(ctx, "mark more seals", func(tx *gorm.DB) (err error) {
+		rows, done, err = marks.AdoptMore(tx)
+		return err
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	if !done {
+		return s.Vouch(ctx, key, true)
+	}
+	if rows == 0 {
+		s.keyed(marks, key.Rows, key.Since)
+	} else {
+		s.keyed(marks, key.Rows+rows, "")
+	}
+	return hex.EncodeToString(marks.Identity()), s.Vouched.Rows, nil
+}
+
+// foreign has nothing marked where the key of another place does that.
+func (s *Store) foreign() {
+	s.Vouched.State = sqldb.Foreign
+	s.MarkBy(seals.Unmarked{})
+}
+
+// keyed has the key vouch for the database. since is the day on which rows were marked as they were found last; "" is today.
+func (s *Store) keyed(marks *seals.Marks, rows int64, since string) {
+	s.Vouched = sqldb.Vouched{State: sqldb.Keyed, Rows: rows, Since: since}
+	s.MarkBy(marks)
 }
 
 // secret is the install secret, which is made where something may be written.
@@ -110,7 +149,7 @@ func (s *Store) Unvouched(ctx context.Context) error {
 	there, err := seals.MarkedBy(s.Read(ctx))
 	s.Vouched.State = sqldb.Keyless
 	if there != "" {
-		s.Vouched.State = sqldb.Foreign
+		s.foreign()
 	}
 	return sqldb.Wrap("read whose marks there are", err)
 }

@@ -289,16 +289,17 @@ func (DoctorCmd) Help() string {
 	return `Checks that runs, scores, bills and history agree with each other: one terminal state for every call, every score with a
 usable reply behind it, bills equal to the sum of their calls, stored totals and chains equal to recomputation, no cell
 written twice; that answers were made with the setup of their run, and that scores are what the stored verdicts give. And that no row differs from its seal, lacks one, or is gone while its seal is left: documents, questions, setups, requests,
-replies, vectors, verdicts, answers, scores, events, reviews, agreements, fires that ended, the order of runs.
+replies, vectors, verdicts, answers, scores, events, reviews, agreements, fires that ended, the order of runs; and, as this program wrote
+them last, schedules, share links, versions and comments of notebooks, notes and tags of runs.
 The texts of notebooks are compared with their digests, and what the fires of schedules tell with the comparison of their runs. It changes and
 creates nothing, and works on a full disk and on a read-only copy. A database that is missing, empty or of another version is said so.
 
 Seals carry the mark of a key, the file seal.key in the data directory: a row that was changed together with its seal is found, and one that was
 taken away together with its seal where its kind is counted. It does not notice that where the key is not here, or somebody has read it, unless
 something can be computed again or points at the row; what was changed before there were seals, or before the key was made; and
-files beside the database. These
-rows have no seal, because people and processes change them: schedules, fires that have not ended, jobs, messages, traces, accounts, sign-ins, tokens,
-share links, added providers, mappings of indexes, probes, versions and comments of notebooks, pins, notes, tags, kept lists.
+files beside the database. An older server that still ran after an upgrade did not seal what it wrote, and looks like somebody who forges. These
+rows have no seal, because people and processes change them: fires that have not ended, jobs, messages, traces, accounts, sign-ins, tokens,
+added providers, mappings of indexes, probes, texts and removed cells of notebooks, pins, kept lists.
 
 What is worth knowing while nothing is wrong is a note: a fire that another version of the program told of and this one reads otherwise,
 answers and scores that this one keeps under other keys, or a workbook that is not here. With --json both are listed, under findings and notes.

@@ -28,7 +28,7 @@ func vouched(ctx context.Context, p Place) (r Report, err error) {
 			r.Notes = said("programs without this folder's seal.key write here too: the key vouches for all but %d of its rows", unmarked)
 		}
 		if v.Rows > 0 {
-			r.Notes = append(r.Notes, said("%d of its rows are older than seal.key, made on %s: the key finds what was changed since then, not what was changed before",
+			r.Notes = append(r.Notes, said("%d of its rows were there before they were marked, last on %s: the key finds what was changed since then, not what was changed before",
 				v.Rows, v.Since)...)
 		}
 		return r, nil

@@ -109,8 +109,10 @@ func PutSchedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder 
 	if err != nil {
 		return s, err
 	}
-	if !known || old.Cron != s.Cron || old.Zone != s.Zone {
-		s.NextAt = table.Next(now)
+	// The slot after the next waits where a clock was put back. A later one was written into the database by somebody else.
+	next := table.Next(now)
+	if !known || old.Cron != s.Cron || old.Zone != s.Zone || !next.IsZero() && old.NextAt.After(table.Next(next)) {
+		s.NextAt = next
 	}
 	return s, w.Whole.PutSchedule(ctx, s)
 }

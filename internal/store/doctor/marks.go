@@ -43,7 +43,7 @@ func (c *checking) tails() error {
 
 // marked looks at the mark of a seal, where this place has a key.
 func (c *checking) marked(kind, key string, digest, mark []byte) {
-	if c.marks == nil || bytes.Equal(c.marks.Mark(kind, key, digest), mark) || len(mark) == 0 && c.shared {
+	if c.marks == nil || !c.marks.Knows(kind) || bytes.Equal(c.marks.Mark(kind, key, digest), mark) || len(mark) == 0 && c.shared {
 		return
 	}
 	if c.unmarked == nil {
@@ -72,7 +72,8 @@ func (c *checking) unmarkedSeals() error {
 		slices.Sort(keys)
 		for _, key := range keys[:min(len(keys), mostNamed)] {
 			c.add("mark", integrity.Name(kind, key),
-				"its seal has not the mark of this place's key: somebody wrote it, or a program without the key")
+				"its seal has not the mark of this place's key: somebody wrote it, or a program without the key, such as an older server "+
+					"that still ran after an upgrade")
 		}
 		if more := len(keys) - mostNamed; more > 0 {
 			c.add("mark", kind, "%d more seals of this kind have not the mark of this place's key", more)
@@ -84,22 +85,26 @@ func (c *checking) unmarkedSeals() error {
 	return c.numbers()
 }
 
-// numbers compares how many seals of a kind there are with how many were put in and not taken away.
+// numbers compares how many rows of a kind there are with how many were put in and not taken away.
 func (c *checking) numbers() error {
-	for _, kind := range integrity.Counted {
+	for _, kind := range append(slices.Clone(integrity.Counted), seals.Alone) {
+		if !c.marks.Knows(kind) {
+			continue
+		}
 		want, whole, err := c.marks.Counted(c.tx, kind)
 		if err != nil {
 			return err
 		}
-		var have int64
-		if err := c.tx.Raw("SELECT COUNT(*) FROM seals WHERE kind = ?", kind).Row().Scan(&have); err != nil {
+		have, err := seals.NumberOf(c.tx, kind)
+		if err != nil {
 			return err
 		}
 		switch {
 		case !whole:
 			c.add("mark", kind, "somebody else than this program wrote how many of this kind there are")
 		case have != want:
-			c.add("mark", kind, "there are %d of this kind, but %d were put in and not taken away by this program", have, want)
+			c.add("mark", kind, "there are %d of this kind, but %d were put in and not taken away by this program; "+
+				"an older server that still ran after an upgrade does not count", have, want)
 		}
 	}
 	return nil

@@ -13,11 +13,14 @@ import (
 	"github.com/rag-workbench/workbench/internal/store/seals"
 )
 
-// SealEverything seals all rows that stay as they are, and closes the trees of all finished runs.
+// SealEverything seals all rows that stay as they are, and closes the trees of all finished runs. Rows that people and processes change
+// were sealed later.
 func SealEverything(tx *gorm.DB, tables []contents.Table) error {
-	kinds := make([]string, len(integrity.Rules))
-	for i, rule := range integrity.Rules {
-		kinds[i] = rule.Kind
+	var kinds []string
+	for _, rule := range integrity.Rules {
+		if !rule.Moving {
+			kinds = append(kinds, rule.Kind)
+		}
 	}
 	if err := SealKinds(tx, tables, kinds...); err != nil {
 		return err
@@ -40,7 +43,7 @@ func SealEverything(tx *gorm.DB, tables []contents.Table) error {
 	return nil
 }
 
-// SealKinds seals the rows of some kinds that stay as they are.
+// SealKinds seals the rows of some kinds as they are.
 func SealKinds(tx *gorm.DB, tables []contents.Table, kinds ...string) error {
 	c := &checking{tx: tx, schema: tables}
 	for _, rule := range integrity.Rules {

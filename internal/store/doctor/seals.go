@@ -147,6 +147,7 @@ func (c *checking) unequal(rule integrity.Rule, t contents.Table) error {
 		return err
 	}
 	told := 0
+	other, unsealed, lost := saidOf(rule.Kind)
 	tell := func(key, message string) {
 		if told++; told <= mostNamed {
 			c.add("seal", integrity.Name(rule.Kind, key), "%s", message)
@@ -156,9 +157,9 @@ func (c *checking) unequal(rule integrity.Rule, t contents.Table) error {
 		was, known := seals[key]
 		switch {
 		case !known:
-			tell(key, "it is there, but nobody put it there: it has no seal")
+			tell(key, unsealed)
 		case was != d:
-			tell(key, "it is not what it was when it was sealed")
+			tell(key, other)
 		}
 		delete(seals, key)
 	})
@@ -171,7 +172,7 @@ func (c *checking) unequal(rule integrity.Rule, t contents.Table) error {
 	}
 	slices.Sort(gone)
 	for _, key := range gone {
-		tell(key, "it was sealed and is gone")
+		tell(key, lost)
 	}
 	if told > mostNamed {
 		c.add("seal", rule.Table, "%d more rows of this kind are not what was sealed", told-mostNamed)

@@ -1,6 +1,10 @@
 package doctor
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rag-workbench/workbench/internal/store/seals"
+)
 
 // subjectWords are the Japanese words for what something was found about.
 var subjectWords = map[string]string{
@@ -18,6 +22,8 @@ var subjectWords = map[string]string{
 	"stages": "段階の出力", "calls": "呼び出し", "bill": "請求", "vectors": "ベクトル", "judge_cards": "評価モデルカード",
 	"taxonomies": "テーマの一覧", "agreements": "合意", "reviews": "レビュー", "baselines": "比較の基準", "endpoints": "接続先",
 	"audit_log": "監査ログ", "tree": "ツリー", "gone": "削除の記録", "tail": "実行の末尾",
+	"schedules": "スケジュール", "share_links": "共有リンク", "notebook_versions": "ノートブックの版", "notebook_comments": "ノートブックのコメント",
+	"run_notes": "実行のメモ", "run_tags": "実行のタグ",
 }
 
 // SubjectIn is what something was found about, in a language: the name of a thing behind the word for its kind.
@@ -30,6 +36,8 @@ func (f Finding) SubjectIn(lang string) string {
 		return "データベース"
 	case f.Subject == "the study":
 		return "スタディ"
+	case f.Subject == seals.Alone:
+		return "実行に属さない呼び出し"
 	case word == "":
 		return f.Subject
 	case !named: // of several rows

@@ -24,4 +24,6 @@ var Unattested = map[string]string{
 	"baselines":   "pinned baselines",
 	"endpoints":   "endpoints",
 	"audit_log":   "entries of the audit log",
+	"schedules":   "schedules", "share_links": "links to pages", "notebook_versions": "versions of notebooks",
+	"notebook_comments": "comments", "run_notes": "notes", "run_tags": "tags",
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -89,7 +90,7 @@ func (s *CommentTables) SettleComment(ctx context.Context, notebook, id, by stri
 		}
 		row.ResolvedBy, row.ResolvedAt = sqldb.CleanText(by), at
 		c = fromCommentRow(row)
-		return tx.Save(&row).Error
+		return changeComments(tx, func(tx *gorm.DB) error { return tx.Save(&row).Error }, "notebook = ? AND id = ?", row.Notebook, id)
 	})
 	return c, err
 }
@@ -97,20 +98,30 @@ func (s *CommentTables) SettleComment(ctx context.Context, notebook, id, by stri
 // ForgetComment implements [experiments.CommentStore].
 func (s *CommentTables) ForgetComment(ctx context.Context, notebook, id string) error {
 	return s.Write(ctx, "take a comment away", func(tx *gorm.DB) error {
-		res := tx.Where("notebook = ? AND id = ?", sqldb.CleanText(notebook), id).Delete(&commentRow{})
-		if res.Error == nil && res.RowsAffected == 0 {
-			return commentProblem(id, gorm.ErrRecordNotFound)
-		}
-		return res.Error
+		notebook, which := sqldb.CleanText(notebook), "notebook = ? AND id = ?"
+		return changeComments(tx, func(tx *gorm.DB) error {
+			res := tx.Where(which, notebook, id).Delete(&commentRow{})
+			if res.Error == nil && res.RowsAffected == 0 {
+				return commentProblem(id, gorm.ErrRecordNotFound)
+			}
+			return res.Error
+		}, which, notebook, id)
 	})
 }
 
 // MoveComments implements [experiments.CommentStore].
 func (s *CommentTables) MoveComments(ctx context.Context, notebook, from, to string) error {
 	return s.Write(ctx, "move comments of "+from, func(tx *gorm.DB) error {
-		return tx.Model(&commentRow{}).Where("notebook = ? AND cell = ?", sqldb.CleanText(notebook), sqldb.CleanText(from)).
-			Update("cell", sqldb.CleanText(to)).Error
+		notebook, from, which := sqldb.CleanText(notebook), sqldb.CleanText(from), "notebook = ? AND cell = ?"
+		return changeComments(tx, func(tx *gorm.DB) error {
+			return tx.Model(&commentRow{}).Where(which, notebook, from).Update("cell", sqldb.CleanText(to)).Error
+		}, which, notebook, from)
 	})
+}
+
+// changeComments changes comments, whose seals follow.
+func changeComments(tx *gorm.DB, do func(tx *gorm.DB) error, which string, args ...any) error {
+	return seals.Change(tx, &commentRow{}, do, which, args...)
 }
 
 func commentProblem(id string, err error) error {

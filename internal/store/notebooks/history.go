@@ -19,6 +19,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -115,7 +116,8 @@ func (s *HistoryTables) PutVersion(ctx context.Context, notebook string, v exper
 			return err
 		}
 		replace := clause.OnConflict{Columns: []clause.Column{{Name: "notebook"}, {Name: "number"}}, UpdateAll: true}
-		if err := tx.Clauses(replace).Create(&row).Error; err != nil {
+		err = changeVersion(tx, notebook, out.Number, func(tx *gorm.DB) error { return tx.Clauses(replace).Create(&row).Error })
+		if err != nil {
 			return err
 		}
 		return forgetVersions(tx, notebook, out.Number, at)
@@ -186,8 +188,11 @@ func Deflated(body, dictionary []byte) ([]byte, error) {
 
 // forgetVersions takes away what is too old or too much, but never the newest, and the texts that no version has any more.
 func forgetVersions(tx *gorm.DB, notebook string, newest int, now time.Time) error {
-	err := tx.Where("notebook = ? AND number < ? AND (number <= ? OR changed_at < ?)", notebook, newest,
-		newest-experiments.MostVersions, now.Add(-experiments.VersionsLast)).Delete(&NotebookVersionRow{}).Error
+	which := "notebook = ? AND number < ? AND (number <= ? OR changed_at < ?)"
+	old := []any{notebook, newest, newest - experiments.MostVersions, now.Add(-experiments.VersionsLast)}
+	err := seals.Change(tx, &NotebookVersionRow{}, func(tx *gorm.DB) error {
+		return tx.Where(which, old...).Delete(&NotebookVersionRow{}).Error
+	}, which, old...)
 	if err != nil {
 		return err
 	}
@@ -205,7 +210,19 @@ func (s *HistoryTables) LockVersion(ctx context.Context, notebook string, number
 		if err := keepText(tx, notebook, digest, "", lock); err != nil {
 			return err
 		}
-		res := tx.Model(&NotebookVersionRow{}).Where("notebook = ? AND number = ?", notebook, number).Update("lock", digest)
+		return setVersion(tx, notebook, number, "lock", digest)
+	})
+}
+
+// changeVersion changes a version, whose seal follows.
+func changeVersion(tx *gorm.DB, notebook string, number int, do func(tx *gorm.DB) error) error {
+	return seals.Change(tx, &NotebookVersionRow{}, do, "notebook = ? AND number = ?", notebook, number)
+}
+
+// setVersion sets one column of a version.
+func setVersion(tx *gorm.DB, notebook string, number int, column, value string) error {
+	return changeVersion(tx, notebook, number, func(tx *gorm.DB) error {
+		res := tx.Model(&NotebookVersionRow{}).Where("notebook = ? AND number = ?", notebook, number).Update(column, value)
 		if res.Error != nil || res.RowsAffected == 0 {
 			return versionProblem(number, res.Error)
 		}
@@ -274,10 +291,8 @@ func keptText(tx *gorm.DB, notebook, digest string) ([]byte, error) {
 func (s *HistoryTables) NameVersion(ctx context.Context, notebook string, number int, name string) (v experiments.NotebookVersion,
 	err error) {
 	err = s.Write(ctx, "name a version of "+notebook, func(tx *gorm.DB) error {
-		which := tx.Model(&NotebookVersionRow{}).Where("notebook = ? AND number = ?", sqldb.CleanText(notebook), number)
-		res := which.Update("name", sqldb.CleanText(name))
-		if res.Error != nil || res.RowsAffected == 0 {
-			return versionProblem(number, res.Error)
+		if err := setVersion(tx, sqldb.CleanText(notebook), number, "name", sqldb.CleanText(name)); err != nil {
+			return err
 		}
 		var row NotebookVersionRow
 		if err := tx.Where("notebook = ? AND number = ?", sqldb.CleanText(notebook), number).Take(&row).Error; err != nil {
@@ -291,17 +306,50 @@ func (s *HistoryTables) NameVersion(ctx context.Context, notebook string, number
 
 // MoveNotebook implements [experiments.NotebookStore].
 func (s *HistoryTables) MoveNotebook(ctx context.Context, from, to string) error {
-	return s.Write(ctx, "move what is kept of "+from, func(tx *gorm.DB) error {
-		for _, row := range []any{&NotebookVersionRow{}, &NotebookTextRow{}, &RemovedRow{}, &commentRow{}} {
-			if err := tx.Where("notebook = ?", sqldb.CleanText(to)).Delete(row).Error; err != nil { // of one that was deleted
+	from, to = sqldb.CleanText(from), sqldb.CleanText(to)
+	const of = "notebook = ?"
+	return s.Write(ctx, "move what is kept of "+from, func(tx *gorm.DB) error { // what is there is of one that was deleted
+		for _, row := range []any{&NotebookTextRow{}, &RemovedRow{}} {
+			if err := forget(tx, row, to); err != nil {
 				return err
 			}
-			if err := tx.Model(row).Where("notebook = ?", sqldb.CleanText(from)).Update("notebook", sqldb.CleanText(to)).Error; err != nil {
+			if err := rename(tx, row, from, to); err != nil {
+				return err
+			}
+		}
+		for _, row := range []any{&NotebookVersionRow{}, &commentRow{}} {
+			err := seals.Change(tx, row, func(tx *gorm.DB) error { return forget(tx, row, to) }, of, to)
+			if err == nil {
+				err = seals.Rekey(tx, row, renamedTo(to), func(tx *gorm.DB) error { return rename(tx, row, from, to) }, of, from)
+			}
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// forget takes away what is kept of a notebook in a table.
+func forget(tx *gorm.DB, row any, notebook string) error {
+	return tx.Where("notebook = ?", notebook).Delete(row).Error
+}
+
+// rename gives what is kept of a notebook in a table another one's name.
+func rename(tx *gorm.DB, row any, from, to string) error {
+	return tx.Model(row).Where("notebook = ?", from).Update("notebook", to).Error
+}
+
+// renamedTo does that to a row.
+func renamedTo(to string) func(row any) {
+	return func(row any) {
+		switch r := row.(type) {
+		case *NotebookVersionRow:
+			r.Notebook = to
+		case *commentRow:
+			r.Notebook = to
+		}
+	}
 }
 
 // PutRemoved implements [experiments.NotebookStore].

@@ -87,7 +87,7 @@ func (s *Tables) PrunePeople(ctx context.Context, now time.Time, keep experiment
 		if err := tx.Where("expires_at <= ?", now).Delete(&linkRow{}).Error; err != nil {
 			return err
 		}
-		if err := tx.Where("expires_at <= ?", now).Delete(&shareRow{}).Error; err != nil {
+		if err := dropShares(tx, "expires_at <= ?", now); err != nil {
 			return err
 		}
 		if err := tx.Where("at < ?", keep.Before).Delete(&auditRow{}).Error; err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -141,16 +142,27 @@ func (s *Tables) OpenShare(ctx context.Context, hash, lang string, now time.Time
 	return share, true, nil
 }
 
-// RevokeShare implements [experiments.ShareStore].
+// RevokeShare implements [experiments.ShareStore]. A link that somebody changed outside of this program is taken away: nothing in it can
+// be believed, the end of it neither.
 func (s *Tables) RevokeShare(ctx context.Context, id string, at time.Time) (experiments.Share, error) {
 	var rows []shareRow
 	err := s.Write(ctx, "revoke a link to a page", func(tx *gorm.DB) error {
 		gone := map[string]any{"revoked_at": at, "page_en": []byte{}, "page_ja": []byte{}}
-		if err := tx.Model(&shareRow{}).Where("id = ? AND revoked_at IS NULL", id).Updates(gone).Error; err != nil {
+		ours, err := seals.Fit(tx, &shareRow{}, "id = ?", id)
+		if err != nil {
+			return err
+		}
+		err = seals.Change(tx, &shareRow{}, func(tx *gorm.DB) error {
+			return tx.Model(&shareRow{}).Where("id = ? AND revoked_at IS NULL", id).Updates(gone).Error
+		}, "id = ?", id)
+		if err != nil {
 			return err
 		}
 		rows = nil
-		return tx.Select(aboutShare).Where("id = ?", id).Limit(1).Find(&rows).Error
+		if err := tx.Select(aboutShare).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil || ours {
+			return err
+		}
+		return dropShares(tx, "id = ?", id)
 	})
 	if err != nil {
 		return experiments.Share{}, err
@@ -165,9 +177,16 @@ func (s *Tables) RevokeShare(ctx context.Context, id string, at time.Time) (expe
 // Unshare takes the links away whose pages rest on one of the runs.
 func Unshare(tx *gorm.DB, runs []string) error {
 	for _, id := range runs {
-		if err := tx.Where("runs LIKE ?", `%"`+id+`"%`).Delete(&shareRow{}).Error; err != nil {
+		if err := dropShares(tx, "runs LIKE ?", `%"`+id+`"%`); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// dropShares takes links away with their seals.
+func dropShares(tx *gorm.DB, which string, arg any) error {
+	return seals.Change(tx, &shareRow{}, func(tx *gorm.DB) error {
+		return tx.Where(which, arg).Delete(&shareRow{}).Error
+	}, which, arg)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/integrity"
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -135,7 +136,11 @@ func (s *LedgerTables) Begin(ctx context.Context, c llm.Call) error {
 		if err != nil {
 			return err
 		}
-		return free(tx, c, n == 1)
+		err = free(tx, c, n == 1)
+		if m := tx.Marker(); err == nil && n == 1 && c.RunID == "" && m != nil {
+			return m.CountBy(tx, seals.Alone, 1)
+		}
+		return err
 	})
 	if err == nil {
 		s.open.keep(r)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -102,7 +103,7 @@ func (s *RunTables) ChangeNotes(ctx context.Context, run string, c experiments.N
 			return err
 		}
 		if len(c.Remove) > 0 {
-			if err := tx.Where("run_id = ? AND tag IN ?", run, c.Remove).Delete(&TagRow{}).Error; err != nil {
+			if err := dropBeside(tx, &TagRow{}, "run_id = ? AND tag IN ?", run, c.Remove); err != nil {
 				return err
 			}
 		}
@@ -131,12 +132,17 @@ func changeNote(tx *gorm.DB, run string, note *string, by string, at time.Time) 
 	case note == nil:
 		return nil
 	case *note == "":
-		return tx.Where("run_id = ?", run).Delete(&NoteRow{}).Error
+		return dropBeside(tx, &NoteRow{}, "run_id = ?", run)
 	}
 	row := NoteRow{RunID: run, Note: sqldb.CleanText(*note), MadeBy: by, Changed: at}
 	replace := clause.OnConflict{Columns: []clause.Column{{Name: "run_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"note", "made_by", "changed_at"})}
 	return tx.Clauses(replace).Create(&row).Error
+}
+
+// dropBeside takes notes or tags away with their seals.
+func dropBeside(tx *gorm.DB, row any, which string, args ...any) error {
+	return seals.Change(tx, row, func(tx *gorm.DB) error { return tx.Where(which, args...).Delete(row).Error }, which, args...)
 }
 
 // RunTags implements [experiments.NoteStore].

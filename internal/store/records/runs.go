@@ -237,8 +237,13 @@ func (s *RunTables) DeleteRun(ctx context.Context, id string) error {
 		if err := people.Unshare(tx, ids); err != nil {
 			return err
 		}
-		for _, table := range []string{"grounds", "results", "cells", "answers", "events", "run_notes", "run_tags"} {
+		for _, table := range []string{"grounds", "results", "cells", "answers", "events"} {
 			if err := tx.Exec("DELETE FROM "+table+" WHERE run_id IN ?", ids).Error; err != nil {
+				return err
+			}
+		}
+		for _, row := range []any{&NoteRow{}, &TagRow{}} {
+			if err := dropBeside(tx, row, "run_id IN ?", ids); err != nil {
 				return err
 			}
 		}

@@ -46,6 +46,7 @@ func Forge(tx *gorm.DB, tables []contents.Table) error {
 		tx.Exec("CREATE TEMPORARY TABLE marked AS SELECT kind, key, digest, mark FROM seals").Error,
 		tx.Exec("DELETE FROM seals WHERE kind <> ?", integrity.Gone).Error,
 		doctor.SealEverything(keyless, tables),
+		doctor.SealKinds(keyless, tables, integrity.Moving()...),
 		records.CloseTails(keyless),
 		tx.Exec(`UPDATE seals SET mark = (SELECT m.mark FROM marked m WHERE m.kind = seals.kind AND m.key = seals.key AND m.digest = seals.digest)
 			WHERE kind <> ?`, integrity.Gone).Error,

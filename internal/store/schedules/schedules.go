@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -90,11 +91,13 @@ func (s *Tables) Schedules(ctx context.Context) ([]experiments.Schedule, error) 
 // RemoveSchedule implements [experiments.ScheduleStore].
 func (s *Tables) RemoveSchedule(ctx context.Context, name string) error {
 	return s.Write(ctx, "remove schedule "+name, func(tx *gorm.DB) error {
-		res := tx.Where("name = ?", name).Delete(&scheduleRow{})
-		if res.Error == nil && res.RowsAffected == 0 {
-			return unknownSchedule(name)
-		}
-		return res.Error
+		return changeSchedule(tx, name, func(tx *gorm.DB) error {
+			res := tx.Where("name = ?", name).Delete(&scheduleRow{})
+			if res.Error == nil && res.RowsAffected == 0 {
+				return unknownSchedule(name)
+			}
+			return res.Error
+		})
 	})
 }
 
@@ -106,11 +109,18 @@ func (s *Tables) PauseSchedule(ctx context.Context, name, why string, next time.
 	}
 	changed := false
 	err := s.Write(ctx, "pause schedule "+name, func(tx *gorm.DB) error {
-		res := tx.Model(&scheduleRow{}).Where("name = ? AND paused = ?", name, why == "").Updates(set)
-		changed = res.RowsAffected > 0
-		return res.Error
+		return changeSchedule(tx, name, func(tx *gorm.DB) error {
+			res := tx.Model(&scheduleRow{}).Where("name = ? AND paused = ?", name, why == "").Updates(set)
+			changed = res.RowsAffected > 0
+			return res.Error
+		})
 	})
 	return changed, err
+}
+
+// changeSchedule changes a schedule, whose seal follows.
+func changeSchedule(tx *gorm.DB, name string, do func(tx *gorm.DB) error) error {
+	return seals.Change(tx, &scheduleRow{}, do, "name = ?", name)
 }
 
 // ClaimSlots implements [experiments.ScheduleStore].
@@ -126,12 +136,15 @@ func (s *Tables) ClaimSlots(ctx context.Context, schedule string, expected, next
 	claimed := false
 	err := s.Write(ctx, "claim slots of schedule "+schedule, func(tx *gorm.DB) error {
 		claimed = false
-		res := tx.Model(&scheduleRow{}).Where("name = ? AND next_at = ? AND paused = ?", schedule, expected, false).
-			Updates(map[string]any{"next_at": next})
-		if res.Error != nil || res.RowsAffected == 0 {
+		err := changeSchedule(tx, schedule, func(tx *gorm.DB) error {
+			res := tx.Model(&scheduleRow{}).Where("name = ? AND next_at = ? AND paused = ?", schedule, expected, false).
+				Updates(map[string]any{"next_at": next})
+			claimed = res.RowsAffected > 0
 			return res.Error
+		})
+		if err != nil || !claimed {
+			return err
 		}
-		claimed = true
 		fresh, err := newSlots(tx, schedule, rows)
 		if err != nil || len(fresh) == 0 {
 			return err

@@ -56,30 +56,54 @@ func (m *Marks) Adopt(tx *gorm.DB, again bool) (rows int64, done bool, err error
 	if err := tx.Exec("DELETE FROM install WHERE name = ?", shared).Error; err != nil {
 		return 0, false, err
 	}
+	rows, err = m.markAll(tx, "1 = 1")
+	if err == nil {
+		err = m.countAll(tx, countedKinds)
+	}
+	return rows, err == nil, err
+}
+
+// AdoptMore marks and counts the seals of rows that change, and counts calls of no run, as they are, where other rows are marked already.
+// Where another process has done so in the meantime, it does nothing and returns false.
+func (m *Marks) AdoptMore(tx *gorm.DB) (rows int64, done bool, err error) {
+	first := tx.Exec("UPDATE install SET value = ? WHERE name = ? AND value = ?", m.Identity(), markedBy, m.Former())
+	if first.Error != nil || first.RowsAffected == 0 {
+		return 0, false, first.Error
+	}
+	rows, err = m.markAll(tx, "kind IN ?", integrity.Moving())
+	if err == nil {
+		err = m.countAll(tx, append(integrity.Moving(), Alone))
+	}
+	return rows, err == nil, err
+}
+
+// markAll marks the seals that a condition finds, and says how many they are.
+func (m *Marks) markAll(tx *gorm.DB, which string, args ...any) (rows int64, err error) {
 	var last Row
 	for {
 		var some []Row
-		err := tx.Where("kind > ? OR kind = ? AND key > ?", last.Kind, last.Kind, last.Key).Order("kind, key").Limit(sqldb.BatchRows).
-			Find(&some).Error
-		if err != nil {
-			return 0, false, err
-		}
-		if len(some) == 0 {
-			break
+		err := tx.Where(which, args...).Where("kind > ? OR kind = ? AND key > ?", last.Kind, last.Kind, last.Key).Order("kind, key").
+			Limit(sqldb.BatchRows).Find(&some).Error
+		if err != nil || len(some) == 0 {
+			return rows, err
 		}
 		if err := insert(tx, m, some, "UPDATE SET mark = excluded.mark WHERE seals.digest = excluded.digest").Error; err != nil {
-			return 0, false, err
+			return 0, err
 		}
 		last, rows = some[len(some)-1], rows+int64(len(some))
 	}
-	for _, kind := range integrity.Counted {
-		var n int64
-		if err := tx.Raw("SELECT COUNT(*) FROM seals WHERE kind = ?", kind).Row().Scan(&n); err != nil {
-			return 0, false, err
+}
+
+// countAll counts rows of some kinds.
+func (m *Marks) countAll(tx *gorm.DB, kinds []string) error {
+	for _, kind := range kinds {
+		n, err := NumberOf(tx, kind)
+		if err != nil {
+			return err
 		}
 		if err := put(tx, headName(kind), m.head(kind, n)); err != nil {
-			return 0, false, err
+			return err
 		}
 	}
-	return rows, true, nil
+	return nil
 }

@@ -17,11 +17,39 @@ import (
 // A seal is a digest that everybody can compute. Where a place has a key, which lies outside of the database, each seal carries a mark that
 // only the key gives, and the kinds of rows of which nothing else tells that one is gone are counted under a mark too: see [Marks].
 
+// Unmarked is the marker of a place without the key that marks the database: what it seals has no mark, in the place of one that would not
+// fit any more.
+type Unmarked struct{}
+
+var _ sqldb.Marker = Unmarked{}
+
+// Mark implements [sqldb.Marker].
+func (Unmarked) Mark(string, string, []byte) []byte { return nil }
+
+// Count implements [sqldb.Marker].
+func (Unmarked) Count(*gorm.DB, map[string]int64) error { return nil }
+
+// CountBy implements [sqldb.Marker].
+func (Unmarked) CountBy(sqldb.Statements, string, int64) error { return nil }
+
 // markSize is the length of a mark: as long as nobody guesses it, and a part of the digest, so that nobody goes on from it.
 const markSize = 16
 
 // Marks are what a key makes for one database. They are safe for concurrent use.
-type Marks struct{ hashers sync.Pool }
+type Marks struct {
+	hashers sync.Pool
+	former  bool // what is there was marked before rows that change were sealed
+
+	counting sync.Mutex
+	last     lastHead // that [Marks.CountBy] wrote; it may have been undone
+}
+
+// lastHead is a number of rows with its mark.
+type lastHead struct {
+	kind string
+	n    int64
+	head []byte
+}
 
 var _ sqldb.Marker = (*Marks)(nil)
 
@@ -77,8 +105,30 @@ func (m *Marks) Unmarked(tx *gorm.DB, kind string, keys []string, shared bool) (
 	return found, nil
 }
 
-// Identity is what tells a database that has these marks from any other, and says nothing of the key.
-func (m *Marks) Identity() []byte { return m.of(2) }
+// Identity is what tells a database that has these marks from any other, and says nothing of the key. There is another one whenever more
+// kinds of rows are marked, so that they are taken up once.
+func (m *Marks) Identity() []byte { return m.of(2, "moving") }
+
+// Former is the identity of a database that was marked before rows that change were sealed: see [integrity.Rule.Moving].
+func (m *Marks) Former() []byte { return m.of(2) }
+
+// AsFormer has the marks know nothing of what was sealed after that.
+func (m *Marks) AsFormer() { m.former = true }
+
+// Knows tells whether rows of a kind are marked and counted.
+func (m *Marks) Knows(kind string) bool {
+	return !m.former || kind != Alone && !slices.Contains(integrity.Moving(), kind)
+}
+
+// NumberOf is how many rows there are of a kind that has a number.
+func NumberOf(tx *gorm.DB, kind string) (n int64, err error) {
+	query, args := "SELECT COUNT(*) FROM seals WHERE kind = ?", []any{kind}
+	if kind == Alone {
+		query, args = "SELECT COUNT(*) FROM calls WHERE run_id = ''", nil
+	}
+	err = tx.Raw(query, args...).Row().Scan(&n)
+	return n, err
+}
 
 // head is how many seals of a kind there are, with the mark of that.
 func (m *Marks) head(kind string, n int64) []byte {
@@ -118,13 +168,46 @@ func (*Marks) stored(tx *gorm.DB, kind, locking string) (head []byte, err error)
 	return head, err
 }
 
+// Alone is counted beside the kinds of seals: calls that belong to no run. Nothing takes one away, and a run says how many it has.
+const Alone = "calls of no run"
+
+// countedKinds have a number.
+var countedKinds = append(slices.Clone(integrity.Counted), Alone)
+
+// CountBy implements [sqldb.Marker]. It happens once for each call of no run, so what this process wrote last is tried first.
+func (m *Marks) CountBy(tx sqldb.Statements, kind string, n int64) error {
+	m.counting.Lock()
+	defer m.counting.Unlock()
+	name, was := headName(kind), m.last
+	if was.kind == kind {
+		now := m.head(kind, was.n+n)
+		changed, err := tx.Exec("UPDATE install SET value = ? WHERE name = ? AND value = ?", now, name, was.head)
+		if err != nil || changed == 1 {
+			m.last = lastHead{kind, was.n + n, now}
+			return err
+		}
+	}
+	var head []byte
+	if _, err := tx.Row([]any{&head}, "SELECT value FROM install WHERE name = ?"+tx.Locking(), name); err != nil {
+		return err
+	}
+	there, whole := m.counted(kind, head)
+	if !whole {
+		return nil
+	}
+	now := m.head(kind, there+n)
+	m.last = lastHead{kind, there + n, now}
+	_, err := tx.Exec("UPDATE install SET value = ? WHERE name = ?", now, name)
+	return err
+}
+
 // Count implements [sqldb.Marker]. A head that somebody else wrote stays as it is, so that it is found.
 func (m *Marks) Count(tx *gorm.DB, added map[string]int64) error {
 	locking := ""
 	if tx.Name() == "postgres" {
 		locking = " FOR UPDATE"
 	}
-	for _, kind := range integrity.Counted { // in one order, so that two writers cannot wait for each other
+	for _, kind := range countedKinds { // in one order, so that two writers cannot wait for each other
 		if added[kind] == 0 {
 			continue
 		}

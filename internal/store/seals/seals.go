@@ -29,6 +29,9 @@ type Row struct {
 // TableName tells gorm where the rows are.
 func (Row) TableName() string { return "seals" }
 
+// Watching is what a connection tells of its statements.
+var Watching = sqldb.Watching{Created: Created, Changing: Guard}
+
 // Created seals the rows that a statement of gorm has inserted. Where the row was there before, so is its seal, and it stays.
 func Created(tx *gorm.DB) {
 	st := tx.Statement
@@ -42,10 +45,16 @@ func Created(tx *gorm.DB) {
 	below := tx.Session(&gorm.Session{NewDB: true})
 	conflict, _ := st.Clauses["ON CONFLICT"].Expression.(clause.OnConflict)
 	for _, rule := range rules {
+		if rule.Moving && changing(tx) { // who changes it seals it
+			continue
+		}
 		rule.Replace = rule.Replace && !conflict.DoNothing
 		seal := sealAs
-		if rule.Given {
+		switch {
+		case rule.Given:
 			seal = sealGiven
+		case rule.Moving && replacing(conflict):
+			seal = replaced
 		}
 		if err := seal(below, rule, st.Schema, st.ReflectValue); err != nil {
 			_ = tx.AddError(fmt.Errorf("seal %s: %w", rule.Kind, err))

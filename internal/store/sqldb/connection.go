@@ -40,8 +40,14 @@ type DB struct {
 	reads   map[string]*sql.Stmt // queries that are asked for every call
 }
 
-// NewDB puts gorm on a pool of connections. created is told of every statement of gorm that has inserted rows.
-func NewDB(engine string, pool *sql.DB, dialector gorm.Dialector, created func(*gorm.DB)) (*DB, error) {
+// Watching is told of statements of gorm.
+type Watching struct {
+	Created  func(*gorm.DB) // of those that have inserted rows
+	Changing func(*gorm.DB) // of those that are about to change rows or take them away, and may refuse them
+}
+
+// NewDB puts gorm on a pool of connections.
+func NewDB(engine string, pool *sql.DB, dialector gorm.Dialector, watching Watching) (*DB, error) {
 	db, err := gorm.Open(dialector, &gorm.Config{
 		Logger:                 logger.Discard,
 		SkipDefaultTransaction: true,
@@ -52,7 +58,12 @@ func NewDB(engine string, pool *sql.DB, dialector gorm.Dialector, created func(*
 	if err != nil {
 		return nil, Wrap("open the database", err)
 	}
-	if err := db.Callback().Create().After("gorm:create").Register("workbench:created", created); err != nil {
+	err = errors.Join(
+		db.Callback().Create().After("gorm:create").Register("workbench:created", watching.Created),
+		db.Callback().Update().Before("gorm:update").Register("workbench:changing", watching.Changing),
+		db.Callback().Delete().Before("gorm:delete").Register("workbench:changing", watching.Changing),
+	)
+	if err != nil {
 		return nil, Wrap("open the database", err)
 	}
 	c := &DB{Orm: db, Pool: pool, engine: engine, reads: map[string]*sql.Stmt{}}

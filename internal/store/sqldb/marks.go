@@ -12,6 +12,8 @@ type Marker interface {
 	Mark(kind, key string, digest []byte) []byte
 	// Count adds to the numbers of seals, by kind.
 	Count(tx *gorm.DB, added map[string]int64) error
+	// CountBy adds to one of the numbers by statements written by hand.
+	CountBy(tx Statements, kind string, n int64) error
 }
 
 // markerName is that of the plugin of gorm by which a transaction knows its marker.

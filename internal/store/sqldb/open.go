@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
-	"gorm.io/gorm"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -44,8 +43,8 @@ func sqliteDSN(path string) string {
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
 }
 
-// ConnectSQLite opens the file of a SQLite database; see newDB for created.
-func ConnectSQLite(ctx context.Context, path string, created func(*gorm.DB)) (*DB, error) {
+// ConnectSQLite opens the file of a SQLite database; see [NewDB] for watching.
+func ConnectSQLite(ctx context.Context, path string, watching Watching) (*DB, error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") {
 		return nil, problem.New(problem.Invalid, "database_address", "the SQLite database needs the path of a file").
 			WithHint("give a path such as workbench-data/workbench.db")
@@ -69,7 +68,7 @@ func ConnectSQLite(ctx context.Context, path string, created func(*gorm.DB)) (*D
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return NewDB(SQLiteEngine, pool, SQLiteDialector{BorderPool{pool}}, created)
+	return NewDB(SQLiteEngine, pool, SQLiteDialector{BorderPool{pool}}, watching)
 }
 
 // Limit bounds the connections of a pool.
@@ -121,8 +120,8 @@ func checkPragmas(ctx context.Context, pool *sql.DB) error {
 // IdleInTransaction is the server's limit for a transaction in which nothing happens. Ours hold no pauses.
 const IdleInTransaction = "idle_in_transaction_session_timeout"
 
-// ConnectPostgres opens a PostgreSQL database; see newDB for created.
-func ConnectPostgres(ctx context.Context, dsn string, created func(*gorm.DB)) (*DB, error) {
+// ConnectPostgres opens a PostgreSQL database; see [NewDB] for watching.
+func ConnectPostgres(ctx context.Context, dsn string, watching Watching) (*DB, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil { // pgx leaves the password out of its message
 		return nil, problem.New(problem.Invalid, "database_address", "the database URL is not understood").Because(err).
@@ -142,7 +141,7 @@ func ConnectPostgres(ctx context.Context, dsn string, created func(*gorm.DB)) (*
 		_ = pool.Close() // the first error is the one to tell
 		return nil, err
 	}
-	return NewDB(PostgresEngine, pool, postgres.New(postgres.Config{Conn: BorderPool{pool}}), created)
+	return NewDB(PostgresEngine, pool, postgres.New(postgres.Config{Conn: BorderPool{pool}}), watching)
 }
 
 // oldestPostgres is the first server version that the conformance suite's SQL needs and that is still maintained.

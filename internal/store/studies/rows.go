@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/library"
 	"github.com/rag-workbench/workbench/internal/store/records"
+	"github.com/rag-workbench/workbench/internal/store/seals"
 	"github.com/rag-workbench/workbench/internal/store/sqldb"
 )
 
@@ -81,7 +82,7 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 	n := 0
 	var rows []R
 	flush := func() error {
-		err := sqldb.Insert(tx.Table(name), rows, clause.OnConflict{DoNothing: true})
+		err := store(tx.Table(name), rows)
 		rows = rows[:0]
 		return err
 	}
@@ -119,6 +120,31 @@ func readRows[R any](tx *gorm.DB, name string, r io.Reader, check func(*gorm.DB,
 			With("table", name).With("row", n+1)
 	}
 	return flush()
+}
+
+// store puts rows in that are not there yet. Calls that belong to no run are counted, and for that put in by themselves.
+func store[R any](tx *gorm.DB, rows []R) error {
+	ours := clause.OnConflict{DoNothing: true}
+	calls, ok := any(rows).([]records.CallRow)
+	if !ok {
+		return sqldb.Insert(tx, rows, ours)
+	}
+	var alone, others []records.CallRow
+	for _, c := range calls {
+		if c.RunID == "" {
+			alone = append(alone, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	if err := sqldb.Insert(tx.Session(&gorm.Session{}), others, ours); err != nil || len(alone) == 0 {
+		return err
+	}
+	put := tx.Session(&gorm.Session{}).Clauses(ours).CreateInBatches(alone, sqldb.BatchRows)
+	if put.Error != nil {
+		return put.Error
+	}
+	return sqldb.Count(tx, seals.Alone, put.RowsAffected)
 }
 
 // columnOf is the column that a field of a row stands for; "" for a field the database gives by itself.
