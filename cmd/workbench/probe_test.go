@@ -56,7 +56,7 @@ func TestCorpusChunks(t *testing.T) {
 		t.Errorf("said in Japanese\n%s", o.stdout)
 	}
 	for _, c := range []struct{ chunk, want string }{
-		{"{by: words}", "chunk.by"}, {"{size: 3, overlap: 3}", "less than chunk.size, which is 3"}, {"{sise: 3}", "did you mean size"},
+		{"{by: words}", "chunk.by"}, {"{size: 3, overlap: 3}", "less than chunk.size, which is 3"}, {"{sise: 3}", `did you mean "size"`},
 		{"{by: [", "chunk"},
 	} {
 		if o := b.run("corpus", "chunks", "rules", "--chunk", c.chunk); o.code != program.ExitUsage || !strings.Contains(o.stderr, c.want) {
