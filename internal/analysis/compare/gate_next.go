@@ -9,35 +9,33 @@ import (
 
 // next is what to do about a check that did not pass; ok is false where its own words say so already, or it passed.
 func (r *GateResult) next(arms GateArms) (todo Note, ok bool) {
-	at := -1 // of the check that was found last
-	by := func(d stats.Decision, names ...string) (metric string, ok bool) {
-		at = slices.IndexFunc(r.Checks, func(c GateCheck) bool {
+	by := func(d stats.Decision, names ...string) *GateCheck {
+		at := slices.IndexFunc(r.Checks, func(c GateCheck) bool {
 			return c.Decision == d && !c.Missing && slices.Contains(names, c.Name)
 		})
 		if at < 0 {
-			return "", false
+			return nil
 		}
-		return r.Checks[at].Metric, true
+		return &r.Checks[at]
 	}
-	if _, failed := by(stats.Fail, "share_worse", "critical"); failed && r.Decision == stats.Fail && len(r.Worse) > 0 {
+	if r.Decision == stats.Fail && len(r.Worse) > 0 && by(stats.Fail, "share_worse", "critical") != nil {
 		return newNote("gate.next.worse"), true
 	}
-	if metric, failed := by(stats.Fail, "not_worse"); failed {
-		return newNote("gate.next.all", "which", arms.fallen(metric)), true
+	if c := by(stats.Fail, "not_worse"); c != nil {
+		return newNote("gate.next.all", "which", arms.fallen(c.Metric)), true
 	}
-	if _, failed := by(stats.Fail, "slice"); failed {
+	if by(stats.Fail, "slice") != nil {
 		return newNote("gate.next.tag"), true
 	}
-	if metric, failed := by(stats.Fail, "threshold"); failed {
-		return newNote("gate.next.level", "which", arms.worst(metric, *r.Checks[at].Bound)), true
+	if c := by(stats.Fail, "threshold"); c != nil {
+		return newNote("gate.next.level", "which", arms.worst(c.Metric, *c.Bound)), true
 	}
-	if r.Decision != stats.Inconclusive {
+	switch {
+	case r.Decision != stats.Inconclusive:
 		return Note{}, false
-	}
-	if _, open := by(stats.Inconclusive, "share_worse", "critical"); open && !arms.OneScore {
+	case by(stats.Inconclusive, "share_worse", "critical") != nil && !arms.OneScore:
 		return newNote("gate.next.votes"), true
-	}
-	if _, open := by(stats.Inconclusive, "not_worse"); open {
+	case by(stats.Inconclusive, "not_worse") != nil:
 		return newNote("gate.next.questions"), true
 	}
 	return Note{}, false
