@@ -81,7 +81,7 @@ func (f Findings) Gate(lang string) []string {
 		out = append(out, f.Opening.In(lang))
 	}
 	if f.Agreed.Missed+f.Agreed.Unmeasured > 0 { // the check is about a change, and these are what it leaves to people
-		out = append(out, f.Agreed.Text.In(lang))
+		out = append(out, say("gate.agreed", "stands", f.Agreed.Text).In(lang))
 	}
 	if f.Offline && !f.Imported {
 		out = append(out, OfflineGate().In(lang))

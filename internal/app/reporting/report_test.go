@@ -44,7 +44,7 @@ func TestReportGathersEverything(t *testing.T) {
 		}
 		return strings.Join(gate.Said, "\n")
 	}
-	const missed = "Agreed targets: 0 met, 1 not met, 0 not measured."
+	const missed = "Agreed targets: 0 met, 1 not met, 0 not measured. These are apart from the limits of this check and do not decide it."
 	if said := targets(); strings.Contains(said, "Agreed targets") {
 		t.Errorf("nothing was agreed: %s", said)
 	}
