@@ -283,6 +283,7 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		return nil, r.refuse("results_unasked", "it holds scores without questions and answers").
 			WithHint("compare two such files: workbench compare OLD NEW; to import, export the items of the experiment or the table of traces")
 	}
+	r.seekStrays()
 	if err := r.faults.Problem(); err != nil {
 		return nil, aboutResults(err)
 	}

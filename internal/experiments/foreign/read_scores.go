@@ -207,6 +207,7 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	for _, row := range t.Rows {
 		b.row(row)
 	}
+	b.seekStrays()
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
