@@ -193,6 +193,9 @@ func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) er
 		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
 			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(choice.tabs), t.sheet, joinedWith(names)))
 	}
+	if t.locate == nil {
+		return nil
+	}
 	if len(asking) > 0 {
 		t.Notes = append(t.Notes, text.Say("questions seem to stand in other sheets too: %s; to read them too, choose every sheet "+
 			"that is to be read (--sheet NAME, once for each)",
