@@ -47,7 +47,8 @@ type ForeignOptions struct {
 	Encoding string `json:"encoding,omitempty"`
 	// of a file with rows of several systems, prompts or providers: the one to read, by its name or a part that no other has
 	Variant string `json:"variant,omitempty"`
-	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id, critical, theme, category, tags or ignore
+	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id, critical, theme, category, tags or
+	// ignore
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better

@@ -28,7 +28,8 @@ func TestMarksAndGroupsOfQuestionsAreRead(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ mark, yes, no, group, field string }{
 		{"重要質問", "★", "", "テーマ", "theme"}, {"重要", "○", "", "カテゴリ", "category"}, {"重要", "★", "☆", "分類", "category"},
-		{"critical", "yes", "no", "topic", "theme"}, {"Must have", "x", "", "Category", "category"}, {"is_critical", "1", "0", "Theme", "theme"},
+		{"critical", "yes", "no", "topic", "theme"}, {"Must have", "x", "", "Category", "category"},
+		{"is_critical", "1", "0", "Theme", "theme"},
 		{"最重要", "はい", "いいえ", "トピック", "theme"}, {"重要項目", "◎", "-", "カテゴリー", "category"},
 	} {
 		path := writeTable(t, "scores.csv", groupedTable(c.mark, c.yes, c.no, c.group))

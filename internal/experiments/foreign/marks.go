@@ -275,7 +275,8 @@ func scoreWithin(v any) any {
 // starCell is some stars that are filled, and those that are not behind them.
 var starCell = text.Lazy(`^([★⭐🌟]*)[☆✩]*$`)
 
-// starred tells whether every filled cell of a column shows stars, some of them filled, and some cell more than one: single stars mark rows.
+// starred tells whether every filled cell of a column shows stars, some of them filled, and some cell more than one: single stars mark
+// rows.
 func starred(cells iter.Seq[any]) bool {
 	filled, several := false, false
 	for v := range cells {

@@ -85,8 +85,8 @@ const (
 // The column "id" (or "question_id", 質問ID and the like, see [intake.IDColumns]) names the question; without one its text does, folded, in
 // a column such as "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
-// "critical" marks questions with yes or no, and "tags", "theme" and "category" group them. Every other column of numbers is a metric; true and false count
-// as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
+// "critical" marks questions with yes or no; "tags", "theme" and "category" group them. Every other column of numbers is a metric; true
+// and false count as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
 // with an empty answer have any, where the file holds answers. A column counts as numbers when at least half of
 // its filled cells are; then every other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed
 // over.
