@@ -78,6 +78,9 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 	}
 	if len(c.Runs) == 1 {
 		table, err := experimentsforeign.ReadScores(c.Runs[0], c.reading(0))
+		if err == nil {
+			err = c.reading(0).CheckMapped(table)
+		}
 		if err != nil {
 			return compare.GateResult{}, err
 		}

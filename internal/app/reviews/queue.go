@@ -145,6 +145,11 @@ func DealQueue(ctx context.Context, w *app.Workbench, run string, o QueueOrder) 
 	}
 	dealt := progress.DealAnswers(q.evaluation, progress.Deal{Reviewers: o.Reviewers, Answers: o.Answers, Twice: max(0, o.Twice),
 		Seed: o.Seed, Had: had})
+	if len(dealt) == 0 && !progress.AnyJudged(q.evaluation) {
+		return Queue{}, problem.New(problem.Conflict, "queue_unjudged", "no answer of run %s has a score of correctness or trust, by which the "+
+			"queue chooses", q.evaluation.Run.ID).With("run", q.evaluation.Run.ID).
+			WithHint("review in the workbook: workbench report %s, fill in the yellow columns, workbench import-review FILE", q.evaluation.Run.ID)
+	}
 	if len(dealt) == 0 {
 		return Queue{}, problem.New(problem.Conflict, "queue_nothing", "run %s has no answer left that could be dealt",
 			q.evaluation.Run.ID).
