@@ -135,6 +135,7 @@ type GateMetric struct {
 	ID            string
 	Min, Max      float64
 	LowerIsBetter bool
+	Defined       bool       // its range is that of its definition, not one that was read off the scores
 	Items         []GateItem // questions to which the metric applies
 }
 
@@ -285,7 +286,15 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 		if err != nil {
 			return r, err
 		}
-		r.Checks = append(r.Checks, t.check(m))
+		beyond := m.Defined && t.beyond(m.Min, m.Max)
+		if beyond && rules.By.Where != SetBySchedule { // one that was saved before goes on, and says it
+			return r, t.offScale(m.Min, m.Max)
+		}
+		c := t.check(m)
+		if beyond {
+			c.says("gate.threshold_beyond", "min", fmt.Sprintf("%g", m.Min), "max", fmt.Sprintf("%g", m.Max))
+		}
+		r.Checks = append(r.Checks, c)
 	}
 	if arms.Baseline != "" {
 		if err := r.compare(arms, rules); err != nil {

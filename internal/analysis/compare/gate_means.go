@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -57,6 +58,33 @@ func (t Threshold) holds(v float64) bool {
 // words are the metric and the bound as parameters of a message.
 func (t Threshold) words(args ...any) []any {
 	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", fmt.Sprintf("%g", t.Value)))
+}
+
+// beyond reports whether a threshold lies outside of a scale, so that it says nothing of any mean on it.
+func (t Threshold) beyond(low, high float64) bool {
+	return high > low && (t.Value < low || t.Value > high)
+}
+
+// offScale refuses such a threshold.
+func (t Threshold) offScale(low, high float64) error {
+	return problem.New(problem.Invalid, "threshold_scale", "%s is outside of the scale of %s, which goes from %g to %g", t.String(), t.Metric,
+		low, high).With("field", "min").WithHint("set a level within the scale")
+}
+
+// OnScale refuses a threshold outside of the scale of its metric, of the metrics that are ours: those of other tools have scales of their
+// own.
+func (r GateRules) OnScale() error {
+	var names []string
+	for _, spec := range metrics.Catalogue() {
+		names = append(names, spec.ID)
+	}
+	for _, t := range r.Thresholds {
+		name, _ := text.NameAmong(t.Metric, names)
+		if spec, known := metrics.Find(name); known && t.beyond(spec.Min, spec.Max) {
+			return t.offScale(spec.Min, spec.Max)
+		}
+	}
+	return nil
 }
 
 // check holds the candidate's mean against the threshold, also with the worst value in place of every missing score.

@@ -354,6 +354,8 @@ var words = map[string][2]string{
 		"候補の{metric}の平均は{mean}です（{n}件）。条件は{bound}です"},
 	"gate.threshold_missing": {". With the worst value for {n} missing {n?score|scores} it is {worst}",
 		"。採点のない{n}件を最も悪い値とすると{worst}です"},
+	"gate.threshold_beyond": {". That is outside of its scale from {min} to {max}: save the schedule again with a level within it",
+		"。この条件は尺度{min}〜{max}の範囲外です。範囲内の値でスケジュールを保存し直してください"},
 	"gate.threshold_none": {"The mean of {metric} must be {bound}, and no answer of the candidate has a score",
 		"{metric}（条件は{bound}）：候補の回答に採点されたものがありません"},
 
