@@ -219,8 +219,8 @@ func limitOptions(l program.Language, r compare.GateResult) (options []string) {
 	}
 	for _, name := range limits {
 		options = append(options, map[string]string{
-			"margin":    l.Text("%s (a mean may get worse by less than 3%% of its scale)", "--margin 0.03"),
-			"allowance": l.Text("%s (at most 5%% of the answers may be worse)", "--allowance 0.05"),
+			"margin":    l.Text("%s (a mean may get worse by less than 3%% of its scale)", "--margin 3%"),
+			"allowance": l.Text("%s (at most 5%% of the answers may be worse)", "--allowance 5%"),
 			"min":       l.Text("%s (the candidate's own mean)", "--min '"+decidingMetric(r)+" >= VALUE'"),
 		}[name])
 	}

@@ -66,8 +66,8 @@ func TestFiguresOfOperationPassNoGate(t *testing.T) {
 func TestMissingScoresAreTheReason(t *testing.T) {
 	t.Parallel()
 	for lacking, want := range map[int][2]string{
-		60: {"which is not met", "低下が許容幅0.2（尺度1〜5の5%、RAG Workbenchの既定値）以上です"},
-		12: {"whether it does cannot be told", "以上の低下の可能性を排除できないため、判定できません"},
+		60: {"That is more than the limit of 0.2", "許容幅0.2（尺度1〜5の5%、RAG Workbenchの既定値）を超えています"},
+		12: {"Whether a fall stays below the limit of 0.2", "以上の低下の可能性を排除できないため、判定できません"},
 	} {
 		r := gated(t, gateArms(missing(repeat(200, 0), lacking), nil), DefaultGateRules())
 		c := checkOf(t, r, "not_worse")

@@ -256,7 +256,8 @@ func (v *runVotes) on(metric string) metricVotes {
 func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
 	arms := GateArms{Candidate: v.Run.ID, Gates: decide}
 	for _, spec := range v.Run.Setup.Suite {
-		m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter}
+		m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter,
+			Defined: spec.Group != metrics.GroupImported}
 		if slices.Contains(decide, m.ID) || rules.hold(m.ID) {
 			m.Items = v.gateItems(m.ID, false)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -57,6 +58,33 @@ func (t Threshold) holds(v float64) bool {
 // words are the metric and the bound as parameters of a message.
 func (t Threshold) words(args ...any) []any {
 	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", fmt.Sprintf("%g", t.Value)))
+}
+
+// beyond reports whether a threshold lies outside of a scale, so that it says nothing of any mean on it.
+func (t Threshold) beyond(low, high float64) bool {
+	return high > low && (t.Value < low || t.Value > high)
+}
+
+// offScale refuses such a threshold.
+func (t Threshold) offScale(low, high float64) error {
+	return problem.New(problem.Invalid, "threshold_scale", "%s is outside of the scale of %s, which goes from %g to %g", t.String(), t.Metric,
+		low, high).With("field", "min").WithHint("set a level within the scale")
+}
+
+// OnScale refuses a threshold outside of the scale of its metric, of the metrics that are ours: those of other tools have scales of their
+// own.
+func (r GateRules) OnScale() error {
+	var names []string
+	for _, spec := range metrics.Catalogue() {
+		names = append(names, spec.ID)
+	}
+	for _, t := range r.Thresholds {
+		name, _ := text.NameAmong(t.Metric, names)
+		if spec, known := metrics.Find(name); known && t.beyond(spec.Min, spec.Max) {
+			return t.offScale(spec.Min, spec.Max)
+		}
+	}
+	return nil
 }
 
 // check holds the candidate's mean against the threshold, also with the worst value in place of every missing score.
@@ -243,15 +271,32 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 			c.says(code, "metric", metricNote(m.ID), "limit", limit, "loss", newNote("gate.loss_"+m.loss()), "n", c.Lacking,
 				"moved", movedBy(c.Change(s.mean)), "span", m.between(s), "own", m.told(c, b), "between", m.between(b),
 				"risk", risk(rules.Alpha, 2*rules.Alpha))
-			m.tellLimit(&c, origin)
 			return margin, c
 		}
 	}
+	if origin != "gate.limit_asked" && m.decidedAnyway(b, strict, strictPlaces, rules, c.Decision) {
+		usual := UsualMargin * width
+		bound, origin = -usual, "gate.limit_usual"
+		limit = m.limit(usual, newNote(origin))
+	}
 	m.tell(&c, b, limit, rules)
-	if !m.equal(c, b) {
-		m.tellLimit(&c, origin)
+	if raised := origin == "gate.limit_seen" || origin == "gate.limit_most"; raised && c.Decision == stats.Pass {
+		c.says("gate.why_raised", "usual", LimitWords(UsualMargin*width), "keep", Percent(UsualMargin))
 	}
 	return margin, c
+}
+
+// decidedAnyway reports whether the preset limit decides as the one in its place did, so that nobody need read of another.
+func (m GateMetric) decidedAnyway(b Bounded, strict []float64, places []int, rules GateRules, d stats.Decision) bool {
+	usual := UsualMargin * (m.Max - m.Min)
+	if d == stats.Inconclusive || b.Decide(usual) != d {
+		return false
+	}
+	if len(strict) == b.n {
+		return true
+	}
+	s, ok := m.Bounds(strict, places, rules.Alpha)
+	return !ok || stricter(d, s.Decide(usual)) == d
 }
 
 // tell says what the bounds allow to say.
@@ -263,15 +308,20 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 			c.says("gate.not_worse_equal", "metric", metricNote(m.ID), "n", b.n)
 			return
 		}
-		c.says("gate.not_worse", append(words, "bound", m.surely(b), "risk", risk(rules.Alpha, rules.Alpha))...)
+		code := "gate.not_worse"
+		if b.lower > 0 || sizeOf(b.lower) == "0" { // no limit is near
+			code = "gate.not_worse_surely"
+		}
+		c.says(code, append(words, "bound", m.surely(b), "risk", risk(rules.Alpha, rules.Alpha))...)
 	case stats.Fail:
 		change := m.possible(b.upper)
 		least := newNote("mean."+side(change)+"_least", "by", sizeOf(change))
 		c.says("gate.worse", append(words, "bound", least, "risk", risk(rules.Alpha, rules.Alpha))...)
-		m.tellPassing(c, b)
 	case stats.Inconclusive:
 		c.says("gate.unsure", append(words, "bound", m.between(b), "risk", risk(rules.Alpha, 2*rules.Alpha))...)
-		m.tellPassing(c, b)
+		if m.hopeless(c, b) {
+			c.says("gate.passes_never", "n", b.n)
+		}
 		m.tellNeed(c, b, rules)
 	}
 }
@@ -281,48 +331,10 @@ func (m GateMetric) equal(c GateCheck, b Bounded) bool {
 	return b.mean == 0 && b.lower == 0 && b.upper == 0 && c.Mixed == 0
 }
 
-// tellLimit says when the limit that nobody set is raised, and why it was: whoever reads it beside the preset one asks.
-func (m GateMetric) tellLimit(c *GateCheck, origin string) {
-	why := "gate.why." + strings.TrimPrefix(origin, "gate.")
-	if _, raised := words[why]; !raised {
-		return
-	}
-	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound),
-		"keep", LimitWords(UsualMargin))
-}
-
-// tellPassing says from which change of the mean on the check would have passed, had the changes varied as much as they did: what lies
-// between the mean and its bound follows from how they vary alone.
-func (m GateMetric) tellPassing(c *GateCheck, b Bounded) {
-	from, decimals := justAbove(*c.Bound+b.mean-b.lower, -*c.Bound)
-	if from > m.headroom() {
-		c.says("gate.passes_never", "n", b.n)
-		return
-	}
-	deciding := any("")
-	if c.Whole != nil {
-		deciding = newNote("gate.deciding")
-	}
-	code, by := "gate.passes_from_"+side(c.Change(from)), trimmed(math.Abs(from), decimals)
-	switch {
-	case by == "0":
-		code = "gate.passes_unless_" + m.loss()
-	case from > 0:
-		code += "_least"
-	}
-	c.says(code, "from", by, "deciding", deciding, "margin", LimitWords(-*c.Bound))
-}
-
-// justAbove rounds a change that is not enough to pass up to one that is, and says with how many decimals: it is as exact as the first two
-// digits of the margin.
-func justAbove(change, margin float64) (above float64, decimals int) {
-	decimals = 1 - int(math.Floor(math.Log10(margin)))
-	unit := math.Pow10(-decimals)
-	above = math.Ceil(change/unit) * unit
-	if above-change < unit/1e6 {
-		above += unit
-	}
-	return above, max(0, decimals)
+// hopeless reports whether no change of the mean could have passed, had the changes varied as much as they did: what lies between the mean
+// and its bound follows from how they vary alone.
+func (m GateMetric) hopeless(c *GateCheck, b Bounded) bool {
+	return *c.Bound+b.mean-b.lower >= m.headroom()
 }
 
 // headroom is by how much the mean could have gained at most.

@@ -69,7 +69,7 @@ func (a GateArms) read(metric string, rank func(GateMetric, GateItem) float64, s
 	slices.SortStableFunc(items, func(x, y GateItem) int { return cmp.Compare(rank(m, x), rank(m, y)) })
 	for _, i := range items {
 		if of, ok := say(m, i); ok {
-			which = append(which, newNote("gate.of_metric", "id", i.ID, "metric", of))
+			which = append(which, newNote("gate.of_metric", "id", questionNote(i.ID), "metric", of))
 		}
 	}
 	return which

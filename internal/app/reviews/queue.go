@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // OnePerson is the reviewer of a queue for which nobody was named.
@@ -166,6 +167,11 @@ func DealQueue(ctx context.Context, w *app.Workbench, run string, o QueueOrder) 
 func (o *QueueOrder) settle(before []string) error {
 	names := []string{}
 	for _, name := range o.Reviewers {
+		if _, number := text.ReadNumber(name); number {
+			return problem.New(problem.Invalid, "reviewer_number", "%q is a number and no name of a reviewer", strings.TrimSpace(name)).
+				With("field", "reviewers").
+				WithHint("give the names of those who review, for example Ann,Ben; how many answers they get is said by the number of answers")
+		}
 		if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

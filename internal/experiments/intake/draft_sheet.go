@@ -68,6 +68,7 @@ func (t *Table) accept(file string, keep bool) error {
 	}
 	for i, c := range t.Columns {
 		if i == status || ColumnKey(c) == reviewNoteColumn {
+			t.reviewed = append(t.reviewed, i)
 			for _, r := range t.Rows {
 				r.clear(i)
 			}
@@ -106,6 +107,9 @@ func (t *Table) acceptEvidence() {
 		return
 	}
 	note := column(reviewNoteColumn)
+	if t.reviewed = append(t.reviewed, status); note >= 0 {
+		t.reviewed = append(t.reviewed, note)
+	}
 	for _, r := range t.Rows {
 		if said := r.Cell(evidence); said != nil && said != "" {
 			found++

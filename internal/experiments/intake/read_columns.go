@@ -138,6 +138,12 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 	if len(t.together) > 0 && m.fields[t.tabColumn] == "" {
 		m.set(t.tabColumn, fieldMetadata)
 	}
+	for _, i := range t.reviewed {
+		if m.fields[i] == "" {
+			m.set(i, FieldIgnore)
+			m.why[i] = text.Say("the review of this sheet, which was followed", "このシートの確認結果（反映済み）")
+		}
+	}
 	m.unanswerableNames(t, keys)
 	for i, key := range keys {
 		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
