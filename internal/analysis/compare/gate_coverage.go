@@ -1,6 +1,11 @@
 package compare
 
-import "github.com/rag-workbench/workbench/internal/stats"
+import (
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
 
 // covered holds the share of the scores that are there against what must be there.
 func (r *GateResult) covered(arms GateArms, rules GateRules) GateCheck {
@@ -20,10 +25,28 @@ func (r *GateResult) covered(arms GateArms, rules GateRules) GateCheck {
 		run := map[Arm]string{BaselineArm: r.Baseline, CandidateArm: r.Candidate}[u.Partial]
 		c.says("gate.unasked", "n", u.N, "arm", newNote("arm."+string(u.Partial)), "run", run)
 	}
+	if n := arms.unmeasured(); n > 0 {
+		c.says("gate.unmeasured", "n", n)
+	}
 	if r.Coverage < rules.Coverage {
 		c.Decision, c.Missing = stats.Inconclusive, true
 	}
 	return c
+}
+
+// unmeasured is how many scores of the deciding metrics the baseline lacks: no fall can be told from these.
+func (a GateArms) unmeasured() (n int) {
+	for _, m := range a.Metrics {
+		if !slices.Contains(a.Gates, m.ID) {
+			continue
+		}
+		for _, item := range m.Items {
+			if item.Paired && math.IsNaN(item.Before) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // leastScored is how many of n scores must be there where a share of them must.

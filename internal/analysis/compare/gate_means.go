@@ -105,33 +105,24 @@ func (m GateMetric) gained(before, after float64) float64 {
 	return after - before
 }
 
-// gains returns the differences of the questions that both sides score, with their places; and those in which a score
-// that only the candidate lacks counts as the worst one. Where the baseline lacks its score too, its mean stands in.
+// gains returns the differences of the questions that both sides score, with their places; and those in which a score that only the
+// candidate lacks counts as the worst one. A question without a score in the baseline shows no fall, whatever the candidate has: it is in
+// neither, and counts in the coverage alone (docs/adr/0077).
 func (m GateMetric) gains() (scored []float64, places []int, strict []float64, strictPlaces []int) {
-	var before []float64
-	for _, item := range m.Items {
-		if item.Paired && !math.IsNaN(item.Before) {
-			before = append(before, item.Before)
-		}
-	}
 	for i, item := range m.Items {
-		if !item.Paired || math.IsNaN(item.Before) && (!math.IsNaN(item.After) || len(before) == 0) {
+		if !item.Paired || math.IsNaN(item.Before) {
 			continue
 		}
-		if !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
-			gain := m.gained(item.Before, item.After)
-			if item.Mixed {
-				gain = max(0, gain)
-			}
-			scored, places = append(scored, gain), append(places, i)
-			strict, strictPlaces = append(strict, scored[len(scored)-1]), append(strictPlaces, i)
+		if math.IsNaN(item.After) {
+			strict, strictPlaces = append(strict, m.gained(item.Before, m.worst())), append(strictPlaces, i)
 			continue
 		}
-		from := item.Before
-		if math.IsNaN(from) {
-			from = stats.Mean(before)
+		gain := m.gained(item.Before, item.After)
+		if item.Mixed {
+			gain = max(0, gain)
 		}
-		strict, strictPlaces = append(strict, m.gained(from, m.worst())), append(strictPlaces, i)
+		scored, places = append(scored, gain), append(places, i)
+		strict, strictPlaces = append(strict, gain), append(strictPlaces, i)
 	}
 	return scored, places, strict, strictPlaces
 }

@@ -390,6 +390,7 @@ var words = map[string][2]string{
 	"gate.deciding": {" (of the figure that decides)", "判定に使う値の"},
 
 	"mean.same":       {"did not change", "変わりませんでした"},
+	"mean.unchanged":  {"did not change", "変わっていない"},
 	"mean.fell":       {"fell by {by}", "{by}下がりました"},
 	"mean.rose":       {"rose by {by}", "{by}上がりました"},
 	"mean.not_fell":   {"did not fall", "下がっていない"},
@@ -509,6 +510,9 @@ var words = map[string][2]string{
 	"gate.coverage_many": {"{scored} of {n} scores, one for each question and metric that decides, are there in baseline and candidate ({share}). " + neededEN,
 		"比較の基準と候補の両方で採点できたのは、{n}件（質問ごと、判定に使う指標ごとに1件）中{scored}件（{share}）です。" + neededJA},
 	"gate.rounded": {", rounded up", "、切り上げ"},
+	"gate.unmeasured": {". {n} {n?score that the baseline lacks shows|scores that the baseline lacks show} no fall, and {n?counts|count} here " +
+		"alone, not in the change of the mean",
+		"。比較の基準に採点のない{n}件からは低下したといえないため、この割合だけに数え、平均の変化には含めません"},
 	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
