@@ -135,6 +135,7 @@ type GateMetric struct {
 	ID            string
 	Min, Max      float64
 	LowerIsBetter bool
+	Themed        bool       // clusters are themes, and not documents
 	Items         []GateItem // questions to which the metric applies
 }
 

@@ -174,7 +174,7 @@ func (m GateMetric) wholeMean() float64 {
 
 // Bounded is a mean difference with its one-sided bounds.
 type Bounded struct {
-	n                      int
+	n, clusters            int // clusters is 0 where questions count as independent
 	mean, se, lower, upper float64
 }
 
@@ -182,10 +182,10 @@ type Bounded struct {
 func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounded, bool) {
 	if clusters := m.clusters(places); clusters != nil {
 		c, err := stats.ClusterRobust(gains, clusters, 1-2*alpha)
-		return Bounded{len(gains), c.Mean, c.SE, c.Low, c.High}, err == nil
+		return Bounded{len(gains), c.Clusters, c.Mean, c.SE, c.Low, c.High}, err == nil
 	}
 	t, err := stats.NonInferiority(gains, 0, alpha)
-	return Bounded{len(gains), t.Mean, t.SE, t.Lower, t.Upper}, err == nil
+	return Bounded{len(gains), 0, t.Mean, t.SE, t.Lower, t.Upper}, err == nil
 }
 
 // Decide says what the bounds allow to say of a margin.
@@ -235,11 +235,13 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 				"moved", movedBy(c.Change(s.mean)), "span", m.between(s), "own", m.told(c, b), "between", m.between(b),
 				"risk", risk(rules.Alpha, 2*rules.Alpha))
 			m.tellLimit(&c, origin)
+			m.tellClusters(&c, s)
 			return margin, c
 		}
 	}
 	m.tell(&c, b, limit, rules)
 	if !m.equal(c, b) {
+		m.tellClusters(&c, b)
 		m.tellLimit(&c, origin)
 	}
 	return margin, c
@@ -331,16 +333,28 @@ func (m GateMetric) headroom() float64 {
 	return stats.Mean(most)
 }
 
-// tellNeed says how many questions would do if nothing changed: not where it surely changed, and not of a limit that follows from the
-// number of questions, which so many are enough for already.
+// tellNeed says how many questions would do if nothing changed, or how many documents or themes where the bounds are over these: not where it
+// surely changed, and not of a limit that follows from the number of questions, which so many are enough for already.
 func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 	if _, origin := b.margin(rules, m.Max-m.Min); b.upper < 0 || origin == "gate.limit_seen" {
 		return
 	}
-	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
-	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
+	if b.clusters > 0 {
+		if need, err := plan.ClustersForNonInferiority(-*c.Bound, b.se, b.clusters); err == nil && need > b.clusters {
+			c.says("gate.need_clusters", "need", clustersNeeded(m.Themed, b.clusters, need))
+		}
+		return
+	}
+	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, b.se*math.Sqrt(float64(b.n))); err == nil && need > b.n {
 		c.says("gate.need", "n", need)
+	}
+}
+
+// tellClusters says by what the bounds are, where it is not by questions.
+func (m GateMetric) tellClusters(c *GateCheck, b Bounded) {
+	if b.clusters > 0 {
+		c.says("gate.clustered", "by", clusteredBy(m.Themed, b.clusters))
 	}
 }
 

@@ -316,6 +316,11 @@ func (b *builder) enoughAnswer() Answer {
 		return Answer{true, say("enough.yes", words...)}
 	}
 	ratio := *f.Visible / margin
+	if m := b.in.Comparison.Metrics[f.Metric]; m.Clusters > 0 { // its interval is over these, and so is what is enough
+		need := b.in.Comparison.Method.ClustersNeeded(m.Clusters, int(float64(m.Clusters)*ratio*ratio)+1)
+		return Answer{true, say("enough.no_clusters", append(words, "margin", decimal(margin, 2),
+			"need", Text{EN: need.Text("en"), JA: need.Text("ja")})...)}
+	}
 	needed := int(float64(f.N)*ratio*ratio) + 1
 	return Answer{true, say("enough.no", append(words, "margin", decimal(margin, 2), "needed", needed)...)}
 }
