@@ -14,8 +14,8 @@ import (
 
 // neededSaid finds how many documents or themes a check says are needed, in either language.
 var neededSaid = [2]*regexp.Regexp{
-	regexp.MustCompile(`If nothing changed, about (\d+) (documents|themes) .*\(now (\d+)\)`),
-	regexp.MustCompile(`変化がない場合でも、合格と判定するには、同じような質問のある(文書|テーマ)が約(\d+)個必要です（今は(\d+)個）`),
+	regexp.MustCompile(`If nothing changed, about (\d+) (documents|themes) with questions like these are needed`),
+	regexp.MustCompile(`変化がない場合でも、合格と判定するには、同じような質問のある(文書|テーマ)が約(\d+)個必要です`),
 }
 
 // clusteredGains are the gains of questions in so many clusters, which move together, and the cluster of each.
@@ -76,7 +76,7 @@ func TestWhatIsSaidToBeNeededIsEnough(t *testing.T) {
 			}
 			continue
 		}
-		if en == nil || ja == nil || en[1] != ja[2] || en[3] != ja[3] || en[3] != strconv.Itoa(clusters) || en[2] != unit {
+		if en == nil || ja == nil || en[1] != ja[2] || en[2] != unit {
 			t.Fatalf("seed %d: %q %q\n%s\n%s", seed, en, ja, c.Message, c.MessageJA)
 		}
 		told++

@@ -431,12 +431,12 @@ var words = map[string][2]string{
 		"誤差は{n}個の文書の単位で見積もっています。同じ文書の質問は、連動して変化しうるためです"},
 	"clustered.themes": {"Chance is reckoned over {n} themes, because questions of one theme may change together",
 		"誤差は{n}個のテーマの単位で見積もっています。同じテーマの質問は、連動して変化しうるためです"},
-	"clustered.need_documents": {"about {needed} documents with questions like these are needed (now {n}); " +
+	"clustered.need_documents": {"about {needed} documents with questions like these are needed; " +
 		"more questions about the same documents may not be enough",
-		"同じような質問のある文書が約{needed}個必要です（今は{n}個）。同じ文書の質問を増やしても足りるとは限りません"},
-	"clustered.need_themes": {"about {needed} themes with questions like these are needed (now {n}); " +
+		"同じような質問のある文書が約{needed}個必要です。同じ文書の質問を増やしても足りるとは限りません"},
+	"clustered.need_themes": {"about {needed} themes with questions like these are needed; " +
 		"more questions of the same themes may not be enough",
-		"同じような質問のあるテーマが約{needed}個必要です（今は{n}個）。同じテーマの質問を増やしても足りるとは限りません"},
+		"同じような質問のあるテーマが約{needed}個必要です。同じテーマの質問を増やしても足りるとは限りません"},
 	"clustered.unknown_documents": {"questions about more documents are needed; how many cannot be said from {n}",
 		"ほかの文書についての質問が必要です。必要な数は、今の{n}個の文書からは分かりません"},
 	"clustered.unknown_themes": {"questions of more themes are needed; how many cannot be said from {n}",
