@@ -124,6 +124,9 @@ func (b *builder) people() {
 		return
 	}
 	b.People = Answer{true, say("people.few", "n", r.Reviews)}
+	if !slices.ContainsFunc(r.Corrected, func(c progress.CorrectedMean) bool { return c.N > 0 }) {
+		b.People = Answer{true, say("people.unscored", "n", r.Reviews)}
+	}
 	for _, f := range r.Judge {
 		if f.Of == "verdict" && f.N > 0 {
 			b.People = Answer{true, say("people.agree", "n", f.N, "share", share(f.Percent))}
