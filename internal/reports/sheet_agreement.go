@@ -25,7 +25,7 @@ func (b *book) agreementSheet() {
 			c.say(spreadsheet.Clean(a.Note), spreadsheet.Look{Italic: true})
 		}
 	}
-	if b.agreed.LowScore != b.threshold && b.agreed.LowScore > 0 {
+	if b.ownLine() {
 		c.notRun(b.words.Say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
 	}
 	c.targets()

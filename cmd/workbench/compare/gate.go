@@ -30,7 +30,8 @@ type GateCmd struct {
 func (GateCmd) Help() string {
 	return `The release check: PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
-tag that is worse. It passes only when 98% of the answers have scores on both sides; a missing score counts as the worst one.
+tag that is worse. It passes only when 98% of the answers have scores on both sides. A score that only the
+candidate lacks counts as the worst one; one that the baseline lacks shows no fall and counts in that share alone.
 Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
 
 Examples:

@@ -136,6 +136,7 @@ type GateMetric struct {
 	Min, Max      float64
 	LowerIsBetter bool
 	Defined       bool       // its range is that of its definition, not one that was read off the scores
+	Themed        bool       // clusters are themes, and not documents
 	Items         []GateItem // questions to which the metric applies
 }
 

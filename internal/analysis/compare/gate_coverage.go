@@ -1,6 +1,11 @@
 package compare
 
-import "github.com/rag-workbench/workbench/internal/stats"
+import (
+	"math"
+	"slices"
+
+	"github.com/rag-workbench/workbench/internal/stats"
+)
 
 // coveredBy are the scores of one deciding metric: how many there should be, and how many are there on both sides.
 type coveredBy struct {
@@ -51,10 +56,28 @@ func (r *GateResult) covered(arms GateArms, rules GateRules, each []coveredBy) G
 		run := map[Arm]string{BaselineArm: r.Baseline, CandidateArm: r.Candidate}[u.Partial]
 		c.says("gate.unasked", "n", u.N, "arm", newNote("arm."+string(u.Partial)), "run", run)
 	}
+	if n := arms.unmeasured(); n > 0 {
+		c.says("gate.unmeasured", "n", n)
+	}
 	if r.Coverage < rules.Coverage {
 		c.Decision, c.Missing = stats.Inconclusive, true
 	}
 	return c
+}
+
+// unmeasured is how many scores of the deciding metrics the baseline lacks: no fall can be told from these.
+func (a GateArms) unmeasured() (n int) {
+	for _, m := range a.Metrics {
+		if !slices.Contains(a.Gates, m.ID) {
+			continue
+		}
+		for _, item := range m.Items {
+			if item.Paired && math.IsNaN(item.Before) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // leastScored is how many of n scores must be there where a share of them must.

@@ -133,33 +133,24 @@ func (m GateMetric) gained(before, after float64) float64 {
 	return after - before
 }
 
-// gains returns the differences of the questions that both sides score, with their places; and those in which a score
-// that only the candidate lacks counts as the worst one. Where the baseline lacks its score too, its mean stands in.
+// gains returns the differences of the questions that both sides score, with their places; and those in which a score that only the
+// candidate lacks counts as the worst one. A question without a score in the baseline shows no fall, whatever the candidate has: it is in
+// neither, and counts in the coverage alone (docs/adr/0077).
 func (m GateMetric) gains() (scored []float64, places []int, strict []float64, strictPlaces []int) {
-	var before []float64
-	for _, item := range m.Items {
-		if item.Paired && !math.IsNaN(item.Before) {
-			before = append(before, item.Before)
-		}
-	}
 	for i, item := range m.Items {
-		if !item.Paired || math.IsNaN(item.Before) && (!math.IsNaN(item.After) || len(before) == 0) {
+		if !item.Paired || math.IsNaN(item.Before) {
 			continue
 		}
-		if !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
-			gain := m.gained(item.Before, item.After)
-			if item.Mixed {
-				gain = max(0, gain)
-			}
-			scored, places = append(scored, gain), append(places, i)
-			strict, strictPlaces = append(strict, scored[len(scored)-1]), append(strictPlaces, i)
+		if math.IsNaN(item.After) {
+			strict, strictPlaces = append(strict, m.gained(item.Before, m.worst())), append(strictPlaces, i)
 			continue
 		}
-		from := item.Before
-		if math.IsNaN(from) {
-			from = stats.Mean(before)
+		gain := m.gained(item.Before, item.After)
+		if item.Mixed {
+			gain = max(0, gain)
 		}
-		strict, strictPlaces = append(strict, m.gained(from, m.worst())), append(strictPlaces, i)
+		scored, places = append(scored, gain), append(places, i)
+		strict, strictPlaces = append(strict, gain), append(strictPlaces, i)
 	}
 	return scored, places, strict, strictPlaces
 }
@@ -211,7 +202,7 @@ func (m GateMetric) wholeMean() float64 {
 
 // Bounded is a mean difference with its one-sided bounds.
 type Bounded struct {
-	n                      int
+	n, clusters            int // clusters is 0 where questions count as independent
 	mean, se, lower, upper float64
 }
 
@@ -219,10 +210,10 @@ type Bounded struct {
 func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounded, bool) {
 	if clusters := m.clusters(places); clusters != nil {
 		c, err := stats.ClusterRobust(gains, clusters, 1-2*alpha)
-		return Bounded{len(gains), c.Mean, c.SE, c.Low, c.High}, err == nil
+		return Bounded{len(gains), c.Clusters, c.Mean, c.SE, c.Low, c.High}, err == nil
 	}
 	t, err := stats.NonInferiority(gains, 0, alpha)
-	return Bounded{len(gains), t.Mean, t.SE, t.Lower, t.Upper}, err == nil
+	return Bounded{len(gains), 0, t.Mean, t.SE, t.Lower, t.Upper}, err == nil
 }
 
 // Decide says what the bounds allow to say of a margin.
@@ -271,6 +262,7 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 			c.says(code, "metric", metricNote(m.ID), "limit", limit, "loss", newNote("gate.loss_"+m.loss()), "n", c.Lacking,
 				"moved", movedBy(c.Change(s.mean)), "span", m.between(s), "own", m.told(c, b), "between", m.between(b),
 				"risk", risk(rules.Alpha, 2*rules.Alpha))
+			m.tellClusters(&c, s)
 			return margin, c
 		}
 	}
@@ -282,6 +274,9 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 	m.tell(&c, b, limit, rules)
 	if raised := origin == "gate.limit_seen" || origin == "gate.limit_most"; raised && c.Decision == stats.Pass {
 		c.says("gate.why_raised", "usual", LimitWords(UsualMargin*width), "keep", Percent(UsualMargin))
+	}
+	if !m.equal(c, b) {
+		m.tellClusters(&c, b)
 	}
 	return margin, c
 }
@@ -352,16 +347,28 @@ func (m GateMetric) headroom() float64 {
 	return stats.Mean(most)
 }
 
-// tellNeed says how many questions would do if nothing changed: not where it surely changed, and not of a limit that follows from the
-// number of questions, which so many are enough for already.
+// tellNeed says how many questions would do if nothing changed, or how many documents or themes where the bounds are over these: not where it
+// surely changed, and not of a limit that follows from the number of questions, which so many are enough for already.
 func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 	if _, origin := b.margin(rules, m.Max-m.Min); b.upper < 0 || origin == "gate.limit_seen" {
 		return
 	}
-	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
-	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
+	if b.clusters > 0 {
+		if need, err := plan.ClustersForNonInferiority(-*c.Bound, b.se, b.clusters); err == nil && need > b.clusters {
+			c.says("gate.need_clusters", "need", clustersNeeded(m.Themed, b.clusters, need))
+		}
+		return
+	}
+	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, b.se*math.Sqrt(float64(b.n))); err == nil && need > b.n {
 		c.says("gate.need", "n", need)
+	}
+}
+
+// tellClusters says by what the bounds are, where it is not by questions.
+func (m GateMetric) tellClusters(c *GateCheck, b Bounded) {
+	if b.clusters > 0 {
+		c.says("gate.clustered", "by", clusteredBy(m.Themed, b.clusters))
 	}
 }
 

@@ -19,11 +19,11 @@ const (
 
 // What is said where scores that are missing keep a mean from passing.
 const (
-	missingEN = "With the worst value for {n} missing {n?score|scores}, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
+	missingEN = "With the worst value for {n} missing {n?score|scores} of the candidate, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
 		"these it {span} (true in {risk})"
 	missingOwnEN = "Without the missing scores: {own}, over all questions like these it {between}. Score what is missing " +
 		"(where a question has no answer, nothing can be scored)"
-	missingJA = "採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
+	missingJA = "候補だけに採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
 		"誤差を見込むと、同様の質問全体では{span}と推定されます（{risk}）"
 	missingOwnJA = "不足分を除くと、{own}。同様の質問全体では{between}と推定されます。" +
 		"不足分を採点してください（回答のない質問は採点できません）"

@@ -416,6 +416,22 @@ var words = map[string][2]string{
 		"{moved}。" + chanceJA + "。許容幅{limit}以上の{loss}の可能性を排除できないため、判定できません"},
 	"gate.need": {". About {n} {n?question|questions} like these would be enough for a candidate as good as the baseline to pass",
 		"。同じような質問が約{n}問あれば、比較の基準と同等の候補は合格と判定できます"},
+	"gate.need_clusters": {". If nothing changed, {need}", "。変化がない場合でも、合格と判定するには、{need}"},
+	"gate.clustered":     {". {by}", "。なお、{by}"},
+	"clustered.documents": {"Chance is reckoned over {n} documents, because questions about one document may change together",
+		"誤差は{n}個の文書の単位で見積もっています。同じ文書の質問は、連動して変化しうるためです"},
+	"clustered.themes": {"Chance is reckoned over {n} themes, because questions of one theme may change together",
+		"誤差は{n}個のテーマの単位で見積もっています。同じテーマの質問は、連動して変化しうるためです"},
+	"clustered.need_documents": {"about {needed} documents with questions like these are needed; " +
+		"more questions about the same documents may not be enough",
+		"同じような質問のある文書が約{needed}個必要です。同じ文書の質問を増やしても足りるとは限りません"},
+	"clustered.need_themes": {"about {needed} themes with questions like these are needed; " +
+		"more questions of the same themes may not be enough",
+		"同じような質問のあるテーマが約{needed}個必要です。同じテーマの質問を増やしても足りるとは限りません"},
+	"clustered.unknown_documents": {"questions about more documents are needed; how many cannot be said from {n}",
+		"ほかの文書についての質問が必要です。必要な数は、今の{n}個の文書からは分かりません"},
+	"clustered.unknown_themes": {"questions of more themes are needed; how many cannot be said from {n}",
+		"ほかのテーマの質問が必要です。必要な数は、今の{n}個のテーマからは分かりません"},
 	"gate.missing_fails": {missingEN + ". That is more than the limit of {limit}. " + missingOwnEN,
 		missingJA + "。許容幅{limit}を超えています。" + missingOwnJA},
 	"gate.missing_unsure": {missingEN + ". Whether a {loss} stays below the limit of {limit} cannot be told. " + missingOwnEN,
@@ -480,6 +496,10 @@ var words = map[string][2]string{
 		"次は、候補の回答のうち、スコアが条件に届かないものを、悪い順に読んでください：{which}。"},
 	"gate.next.votes": {"Next: have the answers that could be worse scored more often, then run the release check again.",
 		"次は、悪化の可能性がある回答の採点回数を増やし、もう一度リリース判定を実行してください。"},
+	"gate.next.documents": {"Next: compare over questions about more documents, so that chance leaves less open.",
+		"次は、ほかの文書についての質問も加えて比較してください。誤差が小さくなります。"},
+	"gate.next.themes": {"Next: compare over questions of more themes, so that chance leaves less open.",
+		"次は、ほかのテーマの質問も加えて比較してください。誤差が小さくなります。"},
 	"gate.next.questions": {"Next: compare over more questions of this kind, so that chance leaves less open.",
 		"次は、同じような質問を増やして比較してください。誤差が小さくなります。"},
 
@@ -508,6 +528,9 @@ var words = map[string][2]string{
 	"gate.coverage_of":       {"{metric} {scored} of {n}", "{metric}は{n}問中{scored}問"},
 	"gate.coverage_of_all":   {"{metric} for {n} {n?question|questions}", "{metric}は{n}問"},
 	"gate.coverage_applies":  {" (each metric counts the questions that it applies to)", "（指標ごとに、対象となる質問だけを数えます）"},
+	"gate.unmeasured": {". {n} {n?score that the baseline lacks shows|scores that the baseline lacks show} no fall, and {n?counts|count} here " +
+		"alone, not in the change of the mean",
+		"。比較の基準に採点のない{n}件からは低下したといえないため、この割合だけに数え、平均の変化には含めません"},
 	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
