@@ -25,8 +25,8 @@ type GateRules struct {
 
 // Setter is who set limits of a release check in the place of the usual ones, as far as that is known.
 type Setter struct {
-	Where string `json:"where" enum:"command,page,schedule,cell"` // page: a page of ours, or a request of a client
-	Name  string `json:"name,omitempty" doc:"of the command, the schedule, or the notebook's cell"`
+	Where string `json:"where" enum:"command,page,schedule,cell,notebook"` // page: a page of ours, or a request of a client
+	Name  string `json:"name,omitempty" doc:"of the command, the schedule, the notebook, or its cell"`
 }
 
 // What sets limits.
@@ -35,6 +35,7 @@ const (
 	SetByPage     = "page"
 	SetBySchedule = "schedule"
 	SetByCell     = "cell"
+	SetByNotebook = "notebook" // a cell of it, where nobody knows which
 )
 
 // Words say who it is after *set*.

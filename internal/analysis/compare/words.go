@@ -529,6 +529,7 @@ var words = map[string][2]string{
 	"limits.by_command":  {"with the command “workbench {name}”", "{name} コマンドの実行時に"},
 	"limits.by_page":     {"on the page, or by the request, that asked for it", "判定を求めたページまたはリクエストで"},
 	"limits.by_schedule": {"by the schedule “{name}”", "スケジュール「{name}」で"},
+	"limits.by_notebook": {"by the notebook “{name}”", "ノートブック「{name}」で"},
 	"limits.by_cell":     {"by the notebook's cell “{name}”", "ノートブックのセル「{name}」で"},
 
 	"gate.title.threshold":   {"threshold", "平均の条件"},

@@ -104,7 +104,7 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		return
 	}
 	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: math.MaxInt, Today: w.Options.Now()}
-	rules, err := reporting.OfSchedule(f.Schedule, f.Limits).Rules()
+	rules, err := reporting.OfFire(*f, facts.Notebook).Rules()
 	if err == nil {
 		err = reporting.CompareWith(&in, c, both, rules)
 	}

@@ -35,6 +35,14 @@ func OfSchedule(name string, limits *experiments.Limits) GateAsked {
 	return AskedOf(limits, compare.Setter{Where: compare.SetBySchedule, Name: name})
 }
 
+// OfFire are the limits by which a fire was decided: those of its schedule or, where it executed a notebook, of a cell of that.
+func OfFire(f experiments.Fire, notebook string) GateAsked {
+	if notebook != "" {
+		return AskedOf(f.Limits, compare.Setter{Where: compare.SetByNotebook, Name: notebook})
+	}
+	return OfSchedule(f.Schedule, f.Limits)
+}
+
 // Rules checks the rules. Problems name the field: min, margin or allowance.
 func (a GateAsked) Rules() (compare.GateRules, error) { return compare.RulesOf(a.Limits, a.By) }
 

@@ -281,7 +281,7 @@ func (fi *firing) before(ctx context.Context) (*experiments.Fire, error) {
 // workbook writes the report of the fire into the data directory.
 func (fi *firing) workbook(ctx context.Context, run experiments.Run) error {
 	r, err := reporting.Report(ctx, fi.w, fi.fire.Baseline, run.ID, fi.lang(), fi.options.Version,
-		reporting.OfSchedule(fi.fire.Schedule, fi.fire.Limits))
+		reporting.OfFire(*fi.fire, fi.schedule.Notebook))
 	if err != nil {
 		return err
 	}
