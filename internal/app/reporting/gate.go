@@ -138,6 +138,24 @@ func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rul
 	return Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone, in.Agreement}.Decide(rules)
 }
 
+// GateAlone holds a run against thresholds by itself, whether or not a baseline is pinned.
+func GateAlone(ctx context.Context, w *app.Workbench, run string, asked GateAsked) (GateView, error) {
+	asked.Margin, asked.Allowance = nil, nil
+	rules, err := asked.Rules()
+	if err != nil {
+		return GateView{}, err
+	}
+	e, err := w.Evaluation(ctx, run)
+	if err != nil {
+		return GateView{}, err
+	}
+	in := findings.Input{Candidate: e}
+	if err := AgreedOn(ctx, w, &in); err != nil {
+		return GateView{}, err
+	}
+	return Gated{Both: [2]experiments.Evaluation{{}, e}, Card: CardOf(ctx, w, e.Run), Alone: true, Agreed: in.Agreement}.Decide(rules)
+}
+
 // looked are the rules of a gate over two runs: stricter where some questions were checked again, because that is a second look.
 func looked(rules compare.GateRules, both [2]experiments.Evaluation) compare.GateRules {
 	if rechecked(both[0]) || rechecked(both[1]) {

@@ -236,8 +236,11 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 			WithHint("give the name of a registered experiment, or of a notebook")
 	}
 	if s.Experiment != "" {
-		_, err := w.Store.Experiment(ctx, s.Experiment)
-		return err
+		e, err := w.Store.Experiment(ctx, s.Experiment)
+		if err != nil {
+			return err
+		}
+		return measured(e, s.Limits)
 	}
 	n, err := scheduledNotebook(w, s.Notebook, folder)
 	if err != nil {
@@ -250,6 +253,33 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 		}
 		if err := n.Set(name, value); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// measured refuses thresholds of metrics that an experiment does not measure: every fire would fail by them. What another tool measured
+// in a log is known when it is read.
+func measured(e experiments.Experiment, limits *experiments.Limits) error {
+	if limits == nil || e.Definition.Answers != "" {
+		return nil
+	}
+	specs, err := e.Definition.Specs()
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(specs))
+	for i, spec := range specs {
+		ids[i] = spec.ID
+	}
+	for _, said := range limits.Min {
+		t, err := compare.ParseThreshold(said)
+		if err != nil {
+			return problem.From(err).With("field", "min")
+		}
+		if _, known := text.NameAmong(t.Metric, ids); !known {
+			return problem.New(problem.Invalid, "metric_unknown", "%s has no metric %q", e.Name, t.Metric).With("name", t.Metric).
+				With("field", "min").With("value", said).WithHint("it has: %s", strings.Join(ids, ", "))
 		}
 	}
 	return nil
