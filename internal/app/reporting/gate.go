@@ -157,7 +157,12 @@ func GateAlone(ctx context.Context, w *app.Workbench, run string, asked GateAske
 }
 
 // looked are the rules of a gate over two runs: stricter where some questions were checked again, because that is a second look.
+// Where generator and judge of both are deterministic it is none: whoever has a finished run scored again, for a comparison of theirs, gets
+// the same scores, and changes nothing of this one.
 func looked(rules compare.GateRules, both [2]experiments.Evaluation) compare.GateRules {
+	if both[0].Run.Setup.Settled && both[1].Run.Setup.Settled {
+		return rules
+	}
 	if rechecked(both[0]) || rechecked(both[1]) {
 		rules.Alpha = min(rules.Alpha, compare.SecondLook)
 	}
