@@ -29,6 +29,8 @@ func (fi *firing) judge(ctx context.Context, baseline, candidate string) error {
 		switch {
 		case err != nil && !fi.spent(ctx, err, v.Runs...):
 			return err
+		case err == nil && v.Next.Stop == compare.StopBudget && !v.Bounded:
+			fi.note("%d answers are still in doubt: one check asks for no more votes", v.Answers)
 		case err != nil || v.Next.Stop == compare.StopBudget:
 			fi.note("%d answers are still in doubt: the budget was spent", v.Answers)
 		}
