@@ -28,7 +28,7 @@ type VerifyState struct {
 	Calls     int                `json:"calls"`   // that they took
 	Micros    int64              `json:"micros"`  // and cost, calls included whose reply never arrived
 	Price     VotePrice          `json:"price"`   // of the votes still wanted, as estimated
-	Bounded bool `json:"-"` // what the rules' budget leaves is less than the guard would ask for
+	Bounded   bool               `json:"-"`       // what the rules' budget leaves is less than the guard would ask for
 	// of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
 	Ties VotePrice `json:"ties"`
 }
