@@ -170,7 +170,10 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		return nil
 	}
 	if p.Flags.JSON {
-		return p.PrintJSON(r)
+		if scoreFiles(c.Runs) { // nothing ran here
+			return p.PrintJSON(r)
+		}
+		return p.PrintJSON(view)
 	}
 	lang := string(p.Lang())
 	p.Say("%s", compare.DecisionWord(r.Decision, lang))
