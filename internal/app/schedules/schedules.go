@@ -70,7 +70,7 @@ type ScheduleOrder struct {
 	Experiment string   `json:"experiment,omitempty"` // registered name
 	Notebook   string   `json:"notebook,omitempty"`   // name of a notebook in the notebook folder
 	Params     []string `json:"params,omitempty"`     // of the notebook, name=value
-	// evaluate so many of the questions that users asked, in so many days before the slot; with one of them the other is 200 or 7
+	// evaluate so many of the questions that users asked, in so many days before the slot: 7 where only last says how many
 	Last       int                 `json:"last,omitempty"`
 	Days       int                 `json:"days,omitempty"`
 	Seed       string              `json:"seed,omitempty"` // of drawing them
@@ -164,6 +164,9 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 		}
 		*b.into = amount
 	}
+	if fire, month := s.Budget, s.Monthly; month.Micros > 0 && fire.Micros > month.Micros || month.Calls > 0 && fire.Calls > month.Calls {
+		return s, wrongSchedule("budget", o.Budget, "one fire may spend no more than all fires of a month: raise --monthly, or lower --budget")
+	}
 	for _, channel := range append(append([]string{}, s.Notify...), s.Ping) {
 		if channel == "" {
 			continue
@@ -234,6 +237,9 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 		return problem.New(problem.Invalid, "schedule_field", "a schedule evaluates one experiment or executes one notebook").
 			With("field", "experiment").
 			WithHint("give the name of a registered experiment, or of a notebook")
+	}
+	if s.Experiment != "" && len(s.Params) > 0 {
+		return wrongSchedule("params", strings.Join(s.Params, ", "), "parameters are those of a notebook; an experiment has none")
 	}
 	if s.Experiment != "" {
 		e, err := w.Store.Experiment(ctx, s.Experiment)
