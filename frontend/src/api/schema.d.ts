@@ -6116,6 +6116,8 @@ export interface components {
             bound?: number;
             critical?: string[] | null;
             decision: string;
+            /** @description questions that the candidate's dataset dropped or changed */
+            dropped?: string[] | null;
             /**
              * Format: int64
              * @description where missing: how many scores were taken as the worst one
@@ -26767,4 +26769,4 @@ export interface operations {
         };
     };
 }
-// of the contract 088fa4eb4e63d2f66857b3c4c40e78611919cb270321c3cb11c0ef02fa3de182
+// of the contract f08c801ca66fae268d8dedb349be41ff9d28c0516d41e764a7c87fbe724dfe7e

@@ -485,7 +485,38 @@ func Choice(all []Recommendation, name func(r Recommendation) experiments.Ration
 	if len(all) < 2 {
 		return doubts
 	}
+	if apart(all) {
+		return told(complements(), doubts)
+	}
 	return told(alternatives(), chosenBy(all), doubts)
+}
+
+// apart reports whether recommendations are about different answers each, and at most one of them is a configuration: then they are no
+// alternatives, and whoever makes one leaves what the others repair.
+func apart(all []Recommendation) bool {
+	seen, configurations := map[string]bool{}, 0
+	for _, r := range all {
+		if r.Applies {
+			configurations++
+		}
+		if len(r.Heals) == 0 || configurations > 1 {
+			return false
+		}
+		for _, id := range r.Heals {
+			if seen[id] {
+				return false
+			}
+			seen[id] = true
+		}
+	}
+	return true
+}
+
+func complements() experiments.Rationale {
+	return experiments.Rationale{
+		EN: "Each of these is about other answers: whoever makes one leaves what the others repair.",
+		JA: "それぞれ別の回答についての変更です。1つだけ行っても、ほかの変更で改善する回答は残ります。",
+	}
 }
 
 func alternatives() experiments.Rationale {

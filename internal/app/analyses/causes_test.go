@@ -64,6 +64,34 @@ func TestDiagnoseARun(t *testing.T) {
 	}
 }
 
+// TestADiagnosisOfAPartHidesNothing: whatever parts of the low answers are diagnosed before and after all of them, what is told is the
+// diagnosis of most of them, the newest of equals.
+func TestADiagnosisOfAPartHidesNothing(t *testing.T) {
+	t.Parallel()
+	for _, order := range [][]int{{0, 1}, {1, 0}, {1, 2, 0, 1}, {1, 2}, {2, 1}, {0, 100}} {
+		w := apptest.NewWorld(t, "")
+		run := w.Worked(t, shallow)
+		most := 0
+		for _, limit := range order {
+			done, err := Diagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{Select: app.Select{Limit: limit}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := run.Totals.LowScoreCount
+			if limit > 0 {
+				n = min(n, limit)
+			}
+			if most = max(most, n); len(done.Setup.Questions) != n {
+				t.Fatalf("limit %d diagnosed %d of %d", limit, len(done.Setup.Questions), run.Totals.LowScoreCount)
+			}
+			r, err := CauseReport(t.Context(), w.Workbench, run.ID, "")
+			if err != nil || r.Diagnosed != most {
+				t.Errorf("%v: after a limit of %d %d answers are told as diagnosed, not %d (%v)", order, limit, r.Diagnosed, most, err)
+			}
+		}
+	}
+}
+
 func TestARecommendationIsApplied(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
