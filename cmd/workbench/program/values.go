@@ -38,8 +38,9 @@ func Values() []kong.Option {
 		}
 		return err
 	})))
+	options = append(options, kong.NamedMapper("count", wholeFrom(1)))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64} {
-		options = append(options, kong.KindMapper(kind, kong.MapperFunc(wholeNumber)))
+		options = append(options, kong.KindMapper(kind, wholeFrom(0)))
 	}
 	return options
 }
@@ -80,21 +81,27 @@ func negative(s string) bool {
 	return len(s) > 1 && s[0] == '-' && (s[1] >= '0' && s[1] <= '9' || s[1] == '.')
 }
 
-func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
-	s, err := written(ctx, "int")
-	if err != nil {
-		return err
+// wholeFrom reads a whole number. No flag counts below nothing; one of the type "count" begins at 1, because 0 would mean what the flag
+// means where it is left out: everything.
+func wholeFrom(least int64) kong.MapperFunc {
+	return func(ctx *kong.DecodeContext, target reflect.Value) error {
+		s, err := written(ctx, "int")
+		if err != nil {
+			return err
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(norm.NFKC.String(s)), 10, 64)
+		switch {
+		case (err != nil || n < least) && least == 1:
+			return fmt.Errorf("%q is no whole number from 1 on", s)
+		case err != nil, n < least:
+			return fmt.Errorf("%q is no whole number from 0 on", s)
+		case target.CanUint():
+			target.SetUint(uint64(n))
+		default:
+			target.SetInt(n)
+		}
+		return nil
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(norm.NFKC.String(s)), 10, 64)
-	switch {
-	case err != nil, n < 0: // no flag counts below nothing
-		return fmt.Errorf("%q is no whole number from 0 on", s)
-	case target.CanUint():
-		target.SetUint(uint64(n))
-	default:
-		target.SetInt(n)
-	}
-	return nil
 }
 
 func duration(ctx *kong.DecodeContext, target reflect.Value) error {

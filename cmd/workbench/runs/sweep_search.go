@@ -17,8 +17,8 @@ import (
 
 // searching are the flags of a sweep that looks for its winner with fewer answers.
 type searching struct {
-	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." placeholder:"N"`
-	Top     int    `help:"First retrieve only, then answer and judge with the N best ways and the base. Needs evidence spans." placeholder:"N"`
+	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." type:"count" placeholder:"N"`
+	Top     int    `help:"First retrieve only, then answer and judge with the N best ways and the base. Needs evidence spans." type:"count" placeholder:"N"`
 	By      string `help:"With --top: what the best are taken by." enum:",evidence_recall,ndcg" default:"" placeholder:"evidence_recall|ndcg"`
 	Halving bool   `help:"Begin with few questions; the best third of the configurations gets three times as many, until one stage has all."`
 	Confirm bool   `help:"Answer and judge the winner again, because the score that selected it is too high."`
