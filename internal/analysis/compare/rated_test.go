@@ -29,7 +29,7 @@ func TestLowAnswersAreCountedWhereBothRunsTell(t *testing.T) {
 	before, after := evaltest.Table{}, evaltest.Table{}
 	for i, b := range states {
 		for j, a := range states {
-			id := fmt.Sprintf("q%d%d", i, j)
+			id := fmt.Sprintf("q%d", 3*i+j+1)
 			before[id], after[id] = b, a
 		}
 	}
