@@ -6970,6 +6970,8 @@ export interface components {
             cached_input?: number;
             /** Format: double */
             input: number;
+            /** @enum {string} */
+            lacks?: "input" | "output";
             model: string;
             /** Format: double */
             output: number;
