@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -252,5 +253,38 @@ sweep: {generate.model: [a, b, c, d, e, f, g, h, i]}
 	}
 	if n := len(w.Provider.Ledger()); n > 60 || n <= 54 {
 		t.Errorf("%d calls for a budget of 60; the first stage takes 54", n)
+	}
+}
+
+// TestTheFrontPricesAnswersAsReportsDo: what its judge costs is no price of a configuration, whoever answered and judged it before.
+func TestTheFrontPricesAnswersAsReportsDo(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewPriced(t)
+	e, jobs := w.Swept(t, `name: priced
+suite: [correctness, faithfulness]
+judge: {provider: openai, model: judge-1}
+base: {retrieve: {mode: bm25, k: 1}, generate: {provider: openai, model: writer-1}}
+sweep: {generate.model: [writer-1, writer-2]}
+`)
+	for range 2 { // the second time everything is there already
+		got, err := SearchSweep(t.Context(), w.Workbench, e, jobs, SearchRules{Confirm: true, Seed: 1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range got.Pareto {
+			lines, err := app.BillLines(t.Context(), w.Workbench, "stage", []string{got.Finished[i].ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			paid := int64(0)
+			for _, l := range lines {
+				if l.Value == "generate" {
+					paid = l.ConfirmedMicros + l.SavedMicros
+				}
+			}
+			if n := len(apptest.AskedQuestions); p.Micros == nil || paid == 0 || int64(*p.Micros*float64(n)+.5) != paid {
+				t.Errorf("%v: %v for an answer; %d were paid for %d", got.Finished[i].Params, p.Micros, paid, n)
+			}
+		}
 	}
 }
