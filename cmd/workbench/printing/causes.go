@@ -47,6 +47,9 @@ func (p CausePrinter) DiagnosePlan(plan analyses.DiagnosePlan) error {
 		p.Say("run %s has diagnosed them: nothing would be bought", plan.Known)
 	case plan.Free:
 		p.Say("every model is offline: nothing is bought")
+	case plan.Least == 0: // a judge that always says the same makes no noise
+		p.Say("about %d calls (up to %d with double faults), price about %s; replies that are there already are not bought again",
+			plan.Typical, plan.Most, p.Lang().Price(plan.Micros, plan.PriceKnown, plan.Currency))
 	default:
 		p.Say("about %d calls (%d if all is the judge's noise, up to %d with double faults), price about %s",
 			plan.Typical, plan.Least, plan.Most, p.Lang().Price(plan.Micros, plan.PriceKnown, plan.Currency))
