@@ -23,7 +23,7 @@ type need []Repair
 
 // needsOf are the ways in which a diagnosis says its answer can be repaired by a configuration.
 func needsOf(d Diagnosis, expensive bool) []need {
-	if d.Method != Tested || d.Component == NoFault || d.Component == Unstable || len(d.Repairs) == 0 || d.Detail == "reference_or_stale" {
+	if d.Method != Tested || d.Component == NoFault || d.Component == Unstable || !d.repairsAll() || d.Detail == "reference_or_stale" {
 		return nil
 	}
 	ways := []need{d.Repairs}
