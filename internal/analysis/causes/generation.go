@@ -381,6 +381,9 @@ func (x answerRepair) redrawnBy(component Component, t, base tried) swapped {
 // nothing is the answer that no replacement heals although the evidence was given: the evidence may be none, the question or its
 // reference may be at fault, or what could have healed it could not be tested.
 func (x answerRepair) nothing(ctx context.Context) error {
+	if disputed, err := x.disputed(ctx); err != nil || disputed {
+		return err
+	}
 	if healed, err := x.deep(ctx); err != nil || healed {
 		return err
 	}

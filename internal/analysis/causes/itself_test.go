@@ -13,7 +13,9 @@ import (
 func TestAPartThatHealsByItselfIsTheCause(t *testing.T) {
 	t.Parallel()
 	promptAlone := func(_, _ bool, s Swap, _ int) (string, string) { return bestOf(s.Prompt), "" }
-	promptWithout := func(evidence, noise bool, s Swap, _ int) (string, string) { return bestOf(s.Prompt && evidence && !noise), "" }
+	promptWithout := func(evidence, noise bool, s Swap, _ int) (string, string) {
+		return bestOf(s.Prompt && evidence && !noise), ""
+	}
 	withoutModel := allPowers
 	withoutModel.Model = false
 	for name, c := range map[string]struct {
