@@ -313,7 +313,7 @@ type Recommendation struct {
 // Changes are all changes of the recommended configuration.
 func (r Recommendation) Changes() []Repair { return append([]Repair{r.Repair}, r.With...) }
 
-// ContextCost is how much longer the contexts become: as measured where it was tried, else by the largest of the changes.
+// ContextCost is how much longer the contexts become: as measured where it was tried, else by the changes together.
 func (r Recommendation) ContextCost() float64 {
 	if r.Outcome != nil {
 		return r.Outcome.Cost
