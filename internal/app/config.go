@@ -143,6 +143,10 @@ func (c Config) validate() error {
 	if err := c.Traces.validate(); err != nil {
 		return err
 	}
+	if !currencyCode(c.Currency) {
+		return problem.New(problem.Invalid, "config_currency", "currency is %q; it must be the three letters of one, such as USD", c.Currency).
+			With("field", "currency").WithHint("write its code by ISO 4217: USD, EUR, JPY")
+	}
 	if _, err := ParseMemory(c.Memory); err != nil {
 		return err
 	}
@@ -186,6 +190,11 @@ func (c Config) validate() error {
 		}
 	}
 	return c.Notifications.validate()
+}
+
+// currencyCode reports whether a text could be the code of a currency.
+func currencyCode(s string) bool {
+	return len(s) == 3 && strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0
 }
 
 func (p ProviderConfig) validate(field string) error {

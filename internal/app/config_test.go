@@ -92,6 +92,8 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"odd kind":            {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
 		"negative limit": {"providers: {a: {base_url: 'https://x', tokens_per_minute: -1}}", "",
 			"providers.a.tokens_per_minute"},
+		"currency in words":           {"currency: dollars", "", "currency"},
+		"no currency":                 {"currency: ''", "", "currency"},
 		"negative price":              {"prices: {m: {input: -1, output: 1}}", "", "prices.m"},
 		"price that is no number":     {"prices: {m: {input: .nan, output: 1}}", "", "prices.m"},
 		"price in the file":           {"prices_file: prices.yaml", "m: {input: 5000, output: 1}", "prices.m"},

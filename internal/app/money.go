@@ -39,7 +39,24 @@ func (w *Workbench) SetBudget(ctx context.Context, idOrPrefix string, b experime
 	if err != nil {
 		return err
 	}
+	spent, err := w.Store.Spent(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	used := spent.ConfirmedMicros + spent.PossibleMicros
+	switch {
+	case b.Micros > 0 && b.Micros <= used:
+		return alreadySpent(run.ID, w.Amount(b.Micros), w.Amount(used))
+	case b.Calls > 0 && b.Calls <= spent.Calls:
+		return alreadySpent(run.ID, fmt.Sprintf("%d calls", b.Calls), fmt.Sprintf("%d calls", spent.Calls))
+	}
 	return w.Store.SetBudget(ctx, run.ID, b)
+}
+
+// alreadySpent refuses a budget that leaves nothing to go on with.
+func alreadySpent(run, budget, used string) error {
+	return problem.New(problem.Invalid, "budget_below_spent", "a budget of %s leaves run %s nothing: it has used %s", budget, run, used).
+		With("field", "budget").WithHint("a budget counts what was spent before; write more than that")
 }
 
 // Amount writes micro-units of money in the currency of the configuration.

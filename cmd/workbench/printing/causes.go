@@ -173,6 +173,9 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 		p.Say("may lose evidence: good answers, of those with known evidence, whose evidence the model would no longer be given")
 	}
 	for i, c := range r.Recommendations {
+		if words := c.Words(lang); program.OneLine(words, program.CellColumns) != words { // which the table has cut
+			p.Say("change %d is: %s", i+1, program.Printable(words))
+		}
 		if c.Outcome != nil {
 			p.Say("change %d: %s", i+1, c.Outcome.InAll().In(lang))
 		}
@@ -187,7 +190,7 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 	case first.Outcome != nil && first.Outcome.RunID != "":
 		p.Say("next: workbench compare %s %s   sets the run that was made with it beside this one", r.RunID, first.Outcome.RunID)
 	case first.Applies:
-		p.Say("next: workbench diagnose %s --apply 1", r.RunID)
+		p.Say("next: workbench diagnose %s --apply 1   what was tried or made may stand in another place of this list afterwards", r.RunID)
 	}
 }
 

@@ -287,6 +287,14 @@ func adjustable(e remote.Endpoint) bool {
 	return e.Accepts("retrieve.k") || e.Accepts("generate.prompt") || e.TakesContexts()
 }
 
+// modelsOf is the model, where there is one.
+func modelsOf(m *rag.Model) []rag.Model {
+	if m == nil {
+		return nil
+	}
+	return []rag.Model{*m}
+}
+
 func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRules) error {
 	tests := s.Config.Log == nil && (s.Config.Endpoint == nil || adjustable(*s.Config.Endpoint))
 	if rules.Method == "" {
@@ -318,6 +326,14 @@ func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRule
 	}
 	if rules.Reference == nil {
 		rules.Reference = causes.DefaultReference(s.Config)
+	} else if *rules.Reference == s.Config.Generate.Model {
+		return problem.New(problem.Invalid, "cause_reference_same", "%s is the run's own model: it cannot stand in for a better one",
+			rules.Reference).With("field", "reference").WithHint("name another one, or leave --reference out")
+	}
+	for _, m := range append(slices.Clone(rules.Embedders), modelsOf(rules.Reference)...) {
+		if _, err := w.Providers.Provider(m.Provider); err != nil {
+			return err
+		}
 	}
 	if rules.Embedders == nil && !s.Config.IsOutside() && s.Config.Embedding.Provider == "offline" {
 		for _, name := range slices.Sorted(maps.Keys(offline.Embedders())) {
