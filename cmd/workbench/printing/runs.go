@@ -143,7 +143,7 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		return nil
 	}
 	p.Say("")
-	p.Say("%d questions failed or have a low score:", len(rows))
+	p.Say("%s failed or low in score:", p.Lang().Many(len(rows), "question"))
 	p.Table([]string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}, rows)
 	return nil
 }

@@ -6972,6 +6972,8 @@ export interface components {
             cached_input?: number;
             /** Format: double */
             input: number;
+            /** @enum {string} */
+            lacks?: "input" | "output";
             model: string;
             /** Format: double */
             output: number;

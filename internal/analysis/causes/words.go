@@ -115,8 +115,10 @@ var causeWords = map[string][2]string{
 	"again": {"again (%d)", "%d回目"},
 
 	"change.labels": {"what the dataset names", "データセットの登録"}, "change.claims": {"statements of the reference", "正解の記述の列挙"},
-	"change.again":          {"what was found, judged again", "見つかった箇所の再判定"},
-	"change.in other words": {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "参照箇所を逆順"},
+	"change.disputed contradict": {"whether the labelled evidence contradicts the reference", "登録された根拠が正解と矛盾するか"},
+	"change.disputed entail":     {"whether the labelled evidence bears the answer out", "登録された根拠が回答を裏づけるか"},
+	"change.again":               {"what was found, judged again", "見つかった箇所の再判定"},
+	"change.in other words":      {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "参照箇所を逆順"},
 	"change.evidence that was found": {"evidence that was found", "見つかった根拠"}, "change.another place": {"another place of it", "根拠の別の箇所"},
 	"change.contexts cited": {"the contexts that the answer cites", "回答が引用した参照箇所"},
 	"change.one more":       {"the contexts of the run and one more", "元の参照箇所に1件追加"},

@@ -39,17 +39,15 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 			With("excluded", c.Excluded).WithHint("`workbench runs show RUN` says why scores are missing")
 	}
 	for _, p := range s.pairs {
+		if !p.before[0].Rated() || !p.after[0].Rated() {
+			continue // a question that failed in one run says nothing of how the other changed
+		}
+		c.RatedBefore, c.RatedAfter = c.RatedBefore+1, c.RatedAfter+1
 		if p.low[0] {
 			c.LowBefore++
 		}
 		if p.low[1] {
 			c.LowAfter++
-		}
-		if p.before[0].Rated() {
-			c.RatedBefore++
-		}
-		if p.after[0].Rated() {
-			c.RatedAfter++
 		}
 	}
 	c.Questions = worstFirst(s.changes)

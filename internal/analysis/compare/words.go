@@ -112,6 +112,11 @@ var words = map[string][2]string{
 		"the {arm} has {scored} of {applicable} scores; by each measure, only questions that both runs scored are compared",
 		"{arm}で採点できたのは{applicable}件中{scored}件です。指標ごとに、両方の実行で採点された質問だけを比較します。",
 	},
+	"warn.part": {
+		"the {arm} was over a part of its dataset: {n} {n?question|questions} of the other run {n?was|were} not asked in it and {n?is|are} not " +
+			"compared",
+		"{arm}はデータセットの一部だけの実行です。もう一方の実行にある{n}件の質問はたずねていないため、比較していません。",
+	},
 	"warn.dataset": {
 		"the runs used different dataset versions ({baseline}, {candidate}); only equal questions are compared",
 		"データセットの版が異なります（{baseline}、{candidate}）。同じ質問だけを比較します。",

@@ -72,12 +72,7 @@ func (b *builder) compare() {
 		b.countLow()
 		return
 	}
-	b.Matched, b.Low.Before, b.Low.After = c.Matched, c.LowBefore, c.LowAfter
-	for id, now := range b.after {
-		if !b.apart(id) && now.Rated() {
-			b.Low.Of++
-		}
-	}
+	b.Matched, b.Low.Before, b.Low.After, b.Low.Of = c.Matched, c.LowBefore, c.LowAfter, c.RatedAfter
 	n := c.VerdictCounts
 	b.Verdicts = Verdicts{n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, c.CriticalWorse, len(c.Undecided)}
 	for i := range c.Verdicts {

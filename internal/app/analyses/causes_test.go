@@ -321,3 +321,32 @@ func TestAnalysesOfAnExperiment(t *testing.T) {
 		t.Errorf("a budget that its run used up: %v", err)
 	}
 }
+
+// TestTheCallsPlannedAreNearThoseMade, whether the judge votes or always says the same: then no vote is bought twice, and a plan that
+// counted them was several times too dear.
+func TestTheCallsPlannedAreNearThoseMade(t *testing.T) {
+	t.Parallel()
+	for _, same := range []bool{false, true} {
+		w := apptest.NewPriced(t)
+		p := w.Providers.Config.Providers["openai"]
+		p.Deterministic = same
+		w.Providers.Config.Providers["openai"] = p
+		run := w.Worked(t, strings.Replace(apptest.Bought, "size: 80", "size: 40", 1))
+		plan, err := PlanDiagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{})
+		if err != nil || plan.LowScores < 2 {
+			t.Fatalf("planned %+v, %v", plan, err)
+		}
+		done, err := Diagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spent, err := w.Store.Spent(t.Context(), done.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("same verdicts %v: planned %d for %d, made %d for %d", same, plan.Typical, plan.Micros, spent.Calls, spent.ConfirmedMicros)
+		if most := map[bool]float64{false: 2.5, true: 4}[same]; float64(plan.Typical) > most*float64(spent.Calls) || float64(spent.Calls) > 2.5*float64(plan.Typical) {
+			t.Errorf("same verdicts %v: planned %d calls, made %d", same, plan.Typical, spent.Calls)
+		}
+	}
+}
