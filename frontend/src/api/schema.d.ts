@@ -4029,6 +4029,7 @@ export interface components {
             /** Format: double */
             low_score: number;
             note?: string;
+            own_low?: string[] | null;
             run_chain?: string;
             run_id?: string;
             targets?: components["schemas"]["Target"][] | null;
@@ -4084,6 +4085,7 @@ export interface components {
             /** Format: double */
             low_score: number;
             open: string[] | null;
+            own_low?: string[] | null;
             /** Format: int64 */
             rated: number;
             run_id: string;
@@ -4564,10 +4566,12 @@ export interface components {
         };
         Bubbles: {
             counts: (number[] | null)[] | null;
+            line: components["schemas"]["Text"];
             /** Format: int64 */
             low: number;
             /** Format: double */
             low_score: number;
+            own_low?: string[] | null;
             /** Format: int64 */
             unscored: number;
         };
@@ -5393,6 +5397,7 @@ export interface components {
             generate?: components["schemas"]["Best"];
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
+            low?: string[] | null;
             /** Format: double */
             low_score: number;
             metrics?: components["schemas"]["Custom"][] | null;
@@ -6316,6 +6321,12 @@ export interface components {
             dataset: components["schemas"]["Ref"];
             experiment: string;
             log: components["schemas"]["Ref"];
+            low?: string[] | null;
+            /** Format: int64 */
+            low_rated?: number;
+            /** Format: int64 */
+            low_score_count: number;
+            low_untold?: boolean;
             metrics: components["schemas"]["ForeignMetric"][] | null;
             missing: string[] | null;
             new_dataset: boolean;
@@ -6764,10 +6775,13 @@ export interface components {
         Low: {
             /** Format: int64 */
             after: number;
+            apart?: boolean;
             /** Format: int64 */
             before: number;
+            line: components["schemas"]["Text"];
             /** Format: int64 */
             of: number;
+            own?: string[] | null;
             /** Format: double */
             threshold: number;
             untold?: components["schemas"]["Text"];
@@ -7307,6 +7321,11 @@ export interface components {
             owner?: string;
             text: components["schemas"]["Text"];
         };
+        OwnLow: {
+            lines: string[] | null;
+            /** Format: int64 */
+            rated: number;
+        };
         PaperRow: {
             /** Format: double */
             high: number;
@@ -7770,6 +7789,7 @@ export interface components {
         };
         QuestionVerdict: {
             baseline_question_id?: string;
+            became_low?: boolean;
             by_tie?: string;
             critical?: boolean;
             detail: string;
@@ -8616,6 +8636,7 @@ export interface components {
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
             keep_answers?: boolean;
+            low?: string[] | null;
             /** Format: double */
             low_score: number;
             offline: boolean;
@@ -9198,6 +9219,7 @@ export interface components {
             errors?: {
                 [key: string]: number;
             };
+            low?: components["schemas"]["OwnLow"];
             /** Format: int64 */
             low_score_count: number;
             /** Format: int64 */
@@ -9254,6 +9276,7 @@ export interface components {
                 [key: string]: components["schemas"]["TrendValue"];
             };
             offline: boolean;
+            own_low?: string[] | null;
             run_id: string;
             /** Format: int64 */
             scored: number;
@@ -19822,6 +19845,8 @@ export interface operations {
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;
+                    /** @description JSON array: what a low score is in the tool's scores, such as ["faithfulness<=0.5"], two at most; ["none"] takes it back; default what an earlier import of the name said */
+                    low?: string;
                     /** @description JSON array: metrics, as the tool names them, of which less is better */
                     lower?: string;
                     /** @description JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; default all three for traces, else none */
@@ -26767,4 +26792,4 @@ export interface operations {
         };
     };
 }
-// of the contract 088fa4eb4e63d2f66857b3c4c40e78611919cb270321c3cb11c0ef02fa3de182
+// of the contract f178169b2eb43014a3096cceeb4f8fad8f8d917e0d99584bc4a941d9dec99c48

@@ -41,10 +41,15 @@ func undecided(n, low int) Text {
 
 // agreed says where the agreement stands.
 func (b *builder) agreed() {
-	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Threshold)}
+	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Line)}
 	p := b.in.Agreement
-	if p != nil && p.LineAgreed() {
-		out.Line = say("line.agreed", "line", p.LowScore)
+	switch {
+	case b.rule.Own:
+		out.Line = say("line.own", "line", b.Low.Line)
+	case b.rule.Unsaid:
+		out.Line = say("line.none")
+	case p != nil && p.LineAgreed():
+		out.Line = say("line.agreed", "line", LowText(p.Rule()))
 	}
 	if p != nil && p.Agreement.Version > 0 {
 		if n := len(p.Open); n > 0 {

@@ -73,9 +73,14 @@ func (b *builder) compare() {
 		return
 	}
 	b.Matched, b.Low.Before, b.Low.After = c.Matched, c.LowBefore, c.LowAfter
+	b.Low.Apart = c.LowApart
 	for id, now := range b.after {
-		if !b.apart(id) && now.Rated() {
-			b.Low.Of++
+		if b.apart(id) || !now.Rated(b.rule) {
+			continue
+		}
+		b.Low.Of++
+		if c.LowApart && now.Low(b.rule) { // the comparison counts none
+			b.Low.After++
 		}
 	}
 	n := c.VerdictCounts
@@ -107,7 +112,7 @@ func (b *builder) compare() {
 // verdictOf is a verdict as it is listed: what became of the answer comes before figures.
 func verdictOf(v *compare.QuestionVerdict) Verdict {
 	out := Verdict{
-		QuestionID: v.QuestionID, Verdict: v.Verdict, Critical: v.Critical, BecameLow: v.First.BecameLow() || v.Guard.BecameLow(),
+		QuestionID: v.QuestionID, Verdict: v.Verdict, Critical: v.Critical, BecameLow: v.BecameLow,
 		Why: Text{Code: "verdict", EN: v.TransitionWord("en"), JA: v.TransitionWord("ja")},
 	}
 	if v.Remark != nil {
@@ -137,10 +142,10 @@ func (b *builder) apart(id string) bool {
 // countLow counts the low-score answers of a run by itself.
 func (b *builder) countLow() {
 	for _, r := range b.after {
-		if r.Rated() {
+		if r.Rated(b.rule) {
 			b.Low.Of++
 		}
-		if r.Low(b.Low.Threshold) {
+		if r.Low(b.rule) {
 			b.Low.After++
 		}
 	}

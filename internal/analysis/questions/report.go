@@ -51,7 +51,7 @@ func lowScores(e experiments.Evaluation) map[string]bool {
 	low := map[string]bool{}
 	standing, _ := experiments.Standing(e.Results)
 	for _, res := range standing {
-		if res.Low(e.Run.Setup.LowScore) {
+		if res.Low(e.Run.Setup.LowRule()) {
 			low[res.QuestionID] = true
 		}
 	}

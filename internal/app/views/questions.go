@@ -85,7 +85,7 @@ func (l *loaded) row(q experiments.Question, r experiments.Result) QuestionRow {
 	row := QuestionRow{
 		QuestionID: r.QuestionID, Question: q.Text, Lang: q.Lang, Reference: q.Reference, Tags: q.Tags, Critical: q.Critical,
 		State:    questionScored,
-		Category: tagValue(q, "category"), Theme: tagValue(q, "theme"), Low: r.Low(l.Run.Setup.LowScore), Scores: map[string]float64{},
+		Category: tagValue(q, "category"), Theme: tagValue(q, "theme"), Low: r.Low(l.Run.Setup.LowRule()), Scores: map[string]float64{},
 		Votes: l.votes[r.QuestionID],
 	}
 	if r.Answer != nil {
