@@ -119,18 +119,17 @@ func (r Result) Rated(rule LowRule) bool {
 
 // Words say the rule as the middle of a sentence: "correctness or trust of 2 or less", 正確性または信頼性が2以下.
 func (l LowRule) Words(lang string) string {
-	return l.told(lang, map[bool]string{false: " of %s or less", true: " of %s or more"})
+	return l.told(lang, ", or ", map[bool]string{false: " of %s or less", true: " of %s or more"})
 }
 
 // Short is [LowRule.Words] for headings and tables: "correctness or trust ≤ 2".
 func (l LowRule) Short(lang string) string {
-	return l.told(lang, map[bool]string{false: " ≤ %s", true: " ≥ %s"})
+	return l.told(lang, " or ", map[bool]string{false: " ≤ %s", true: " ≥ %s"})
 }
 
-func (l LowRule) told(lang string, english map[bool]string) string {
-	bounds, or := english, " or "
+func (l LowRule) told(lang, or string, bounds map[bool]string) string {
 	if lang == "ja" {
-		bounds, or = map[bool]string{false: "が%s以下", true: "が%s以上"}, "、または"
+		or, bounds = "、または", map[bool]string{false: "が%s以下", true: "が%s以上"}
 	}
 	bounded := func(name string, line LowLine) string {
 		return name + strings.Replace(bounds[line.Above], "%s", strconv.FormatFloat(line.At, 'g', 6, 64), 1)

@@ -44,6 +44,8 @@ func (b *builder) agreed() {
 	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Line)}
 	p := b.in.Agreement
 	switch {
+	case b.rule.Own && p != nil && p.Agreement.LowScore > 0:
+		out.Line = say("line.own_agreed", "line", b.Low.Line, "agreed", p.Agreement.LowScore)
 	case b.rule.Own:
 		out.Line = say("line.own", "line", b.Low.Line)
 	case b.rule.Unsaid:

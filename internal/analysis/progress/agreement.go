@@ -65,12 +65,13 @@ type AgreementProgress struct {
 	RunLow    float64               `json:"run_low_score"` // the threshold frozen in the run
 	// what the run says of low in its own terms, with which answers were counted then: no agreed threshold applies to them
 	OwnLow  []experiments.LowLine `json:"own_low,omitempty"`
-	Low     int                   `json:"low"`     // low-score answers
-	Rated   int                   `json:"rated"`   // answers of which it can be told whether they are low
-	Untold  int                   `json:"untold"`  // answers of which it cannot: no score was given by which they could be
-	Covered int                   `json:"covered"` // low-score answers that an item is about, those out of scope included
-	Open    []string              `json:"open"`    // low-score answers that no item is about
-	Targets []TargetProgress      `json:"targets"` // of the agreement, then the file's that it does not replace
+	Unsaid  bool                  `json:"low_unsaid,omitempty"` // nobody said what is low in the run's imported scores
+	Low     int                   `json:"low"`                  // low-score answers
+	Rated   int                   `json:"rated"`                // answers of which it can be told whether they are low
+	Untold  int                   `json:"untold"`               // answers of which it cannot: no score was given by which they could be
+	Covered int                   `json:"covered"`              // low-score answers that an item is about, those out of scope included
+	Open    []string              `json:"open"`                 // low-score answers that no item is about
+	Targets []TargetProgress      `json:"targets"`              // of the agreement, then the file's that it does not replace
 	Items   []ItemProgress        `json:"items"`
 }
 

@@ -29,8 +29,8 @@ func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analy
 	m := newAgreedMeasure(a, e, causes, questions)
 	p := AgreementProgress{
 		Agreement: a, RunID: e.Run.ID, LowScore: cmp.Or(a.LowScore, e.Run.Setup.LowScore), RunLow: e.Run.Setup.LowScore,
-		OwnLow: m.rule.Said(),
-		Open:   []string{}, Targets: []TargetProgress{}, Items: []ItemProgress{},
+		OwnLow: m.rule.Said(), Unsaid: m.rule.Unsaid,
+		Open: []string{}, Targets: []TargetProgress{}, Items: []ItemProgress{},
 	}
 	for _, t := range a.Targets {
 		p.Targets = append(p.Targets, m.target(t, false))
