@@ -4084,6 +4084,7 @@ export interface components {
             low: number;
             /** Format: double */
             low_score: number;
+            low_unsaid?: boolean;
             open: string[] | null;
             own_low?: string[] | null;
             /** Format: int64 */
@@ -7456,7 +7457,12 @@ export interface components {
             correctness: (number | null)[] | null;
             ids: string[] | null;
             label?: string[] | null;
+            line: components["schemas"]["Text"];
             low: boolean[] | null;
+            low_unsaid?: boolean;
+            own_low?: string[] | null;
+            /** Format: int64 */
+            rated: number;
             run_id: string;
             state: string[] | null;
             tags: {
@@ -7750,7 +7756,9 @@ export interface components {
             };
             gained?: string[] | null;
             keywords: components["schemas"]["LabelCount"][] | null;
+            low_untold?: boolean;
             offline: boolean;
+            own_low?: string[] | null;
             previous?: string;
             questions: components["schemas"]["QuestionLabels"][] | null;
             reliability: components["schemas"]["QuestionReliability"];
@@ -26792,4 +26800,4 @@ export interface operations {
         };
     };
 }
-// of the contract f178169b2eb43014a3096cceeb4f8fad8f8d917e0d99584bc4a941d9dec99c48
+// of the contract 6f7c0b92efeda6516707b5487c5bd4caa63be35d00863efa4cec4bf069a0f82b
