@@ -119,7 +119,7 @@ func lowMetric(name string, suite []metrics.Spec, called map[string]string) (met
 	}
 	if len(ids) == 0 {
 		return metrics.Spec{}, lowProblem("no scores were read from the file, so none can be called low").With("name", name).
-			WithHint("leave --low out; the notes say what was read of the file")
+			WithHint("write grades and marks as numbers, such as 1, 0.5 and 0, and say what is low by these; or leave --low out")
 	}
 	return metrics.Spec{}, lowProblem("there is no score %q in the file%s", name, text.Meant(name, sources)).With("name", name).
 		WithHint("the scores are: %s", strings.Join(sources, ", "))

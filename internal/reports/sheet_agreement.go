@@ -27,11 +27,12 @@ func (b *book) agreementSheet() {
 		}
 	}
 	switch {
+	case b.rule.Own && a.Version == 0: // nothing that would not apply
 	case b.rule.Own:
 		c.notRun(b.words.Say("agreed.own_low", "line", b.lowLine()))
-	case b.undefined():
+	case b.undefined() && a.Version > 0:
 		c.notRun(b.text(b.found.Agreed.Line))
-	case b.agreed.LowScore != b.threshold && b.agreed.LowScore > 0:
+	case !b.undefined() && b.agreed.LowScore != b.threshold && b.agreed.LowScore > 0:
 		c.notRun(b.words.Say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
 	}
 	c.targets()
