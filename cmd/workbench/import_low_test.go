@@ -54,7 +54,8 @@ func TestImportedScoresSayWhatIsLow(t *testing.T) {
 		"en": "6 of 9 rated answers are low-score answers (Ragas: faithfulness ≤ 0.5 or Ragas: hallucination ≥ 0.4)",
 		"ja": "スコアのある9件の回答のうち、低スコア回答は6件です（Ragas: faithfulnessが0.5以下、またはRagas: hallucinationが0.4以上）",
 	} {
-		if o := b.must(append([]string{"import-results", may, "--name", "may", "--lang", lang}, low...)...); !strings.Contains(o.stdout, want) {
+		o := b.must(append([]string{"import-results", may, "--name", "may", "--lang", lang}, low...)...)
+		if !strings.Contains(o.stdout, want) {
 			t.Errorf("%s import:\n%s", lang, o.stdout)
 		}
 	}
@@ -105,8 +106,8 @@ func TestImportedScoresSayWhatIsLow(t *testing.T) {
 	says("the agreement", b.must("agreement", "show", "april", "--run", "april"), "3 of 9 rated", "33.3%")
 
 	for lang, texts := range map[string][]string{
-		"en": {"6 of 9 answers have a low score", "3 × <b>Ragas: faithfulness of 0.5 or less", "the agreed threshold of 4 is one of grades", "66.7%",
-			"run the system here, or import the file under another name"},
+		"en": {"6 of 9 answers have a low score", "3 × <b>Ragas: faithfulness of 0.5 or less", "the agreed threshold of 4 is one of grades",
+			"66.7%", "run the system here, or import the file under another name"},
 		"ja": {"低スコア回答は6件", "Ragas: faithfulnessが0.5以下", "合意したしきい値4は1〜5の評価に対するもの", "66.7%", "システムをここで実行するか"},
 	} {
 		b.must("report", "may", "--baseline", "april", "--lang", lang, "-o", b.path(lang+".md"))
@@ -209,14 +210,16 @@ func TestNobodyGuessesWhatIsLow(t *testing.T) {
 	if decode(t, b.must("compare", "plain", "other", "--json"), &compared); compared.Before+compared.After != 0 || !compared.Apart {
 		t.Errorf("%+v", compared)
 	}
-	if o := b.must("import-results", path, "--name", "other2", "--low", "faithfulness<=1"); !strings.Contains(o.stderr, "every answer is low") {
+	o = b.must("import-results", path, "--name", "other2", "--low", "faithfulness<=1")
+	if !strings.Contains(o.stderr, "every answer is low") {
 		t.Errorf("a definition that calls all low is not doubted:\n%s", o.stderr)
 	}
 	if o := b.must("import-results", path, "--name", "other2", "--low", "none"); !strings.Contains(o.stdout, "is not known") {
 		t.Errorf("a definition is not taken back:\n%s", o.stdout)
 	}
 	for _, wrong := range []string{"faithfulness>=0.5", "correctness<=2", "faithfulness<=50"} {
-		if o := b.run("import-results", path, "--name", "wrong", "--low", wrong); o.code != program.ExitUsage || !strings.Contains(o.stderr, "hint:") {
+		o := b.run("import-results", path, "--name", "wrong", "--low", wrong)
+		if o.code != program.ExitUsage || !strings.Contains(o.stderr, "hint:") {
 			t.Errorf("--low %s ends with %d:\n%s", wrong, o.code, o.stderr)
 		}
 	}

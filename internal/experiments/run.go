@@ -275,7 +275,7 @@ type Totals struct {
 	Low           *OwnLow         `json:"low,omitempty"`    // of a run that says in its own terms what low means; nil of others
 }
 
-// Total computes the totals of results under a rule of what low means, of what stands for each question by [Standing]: the one definition of
+// Total computes the totals of results under a rule of what is low, of what stands for each question by [Standing]: the one definition of
 // a run's means, whoever shows them.
 func Total(results []Result, rule LowRule) Totals {
 	results, _ = Standing(results)

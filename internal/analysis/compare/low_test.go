@@ -12,7 +12,9 @@ import (
 // rules, or one, nothing is counted against the other, no answer is told to have become low, and it is said.
 func TestRunsAreCountedByTheirOwnRule(t *testing.T) {
 	t.Parallel()
-	at := func(line float64) []experiments.LowLine { return []experiments.LowLine{{Metric: "faithfulness", At: line}} }
+	at := func(line float64) []experiments.LowLine {
+		return []experiments.LowLine{{Metric: "faithfulness", At: line}}
+	}
 	for _, c := range []struct {
 		name          string
 		before, after []experiments.LowLine
@@ -26,8 +28,11 @@ func TestRunsAreCountedByTheirOwnRule(t *testing.T) {
 		{"only the baseline", at(.5), nil, [4]int{}, true, false},
 		{"nobody", nil, nil, [4]int{}, false, false},
 	} {
-		before := evaltest.Evaluation(t, "b", evaltest.Table{"q1": {"faithfulness": .9}, "q2": {"faithfulness": .3}, "q3": {"faithfulness": .9}})
-		after := evaltest.Evaluation(t, "c", evaltest.Table{"q1": {"faithfulness": .4}, "q2": {"faithfulness": .3}, "q3": {"faithfulness": .4}})
+		scored := func(id string, fell float64) experiments.Evaluation {
+			return evaltest.Evaluation(t, id, evaltest.Table{"q1": {"faithfulness": fell}, "q2": {"faithfulness": .3},
+				"q3": {"faithfulness": fell}})
+		}
+		before, after := scored("b", .9), scored("c", .4)
 		before.Run.Setup.Low, after.Run.Setup.Low = c.before, c.after
 		got := compared(t, before, after)
 		if counts := [4]int{got.LowBefore, got.RatedBefore, got.LowAfter, got.RatedAfter}; counts != c.counts || got.LowApart != c.apart {

@@ -103,8 +103,8 @@ type TrendRun struct {
 	Scored    int                        `json:"scored"`            // of so many
 	LowShare  TrendValue                 `json:"low_share"`         // with the Wilson interval
 	Threshold float64                    `json:"low_score"`         // correctness or trust at or below it is a low score
-	Own       []experiments.LowLine      `json:"own_low,omitempty"` // what the run says of low in its own terms, in the place of the threshold
-	Causes    []TrendCause               `json:"causes"`            // of the low scores, in the order of the pipeline; empty without a diagnosis
+	Own       []experiments.LowLine      `json:"own_low,omitempty"` // the run's own terms, in the place of the threshold
+	Causes    []TrendCause               `json:"causes"`            // of the low scores, in the pipeline's order; none without a diagnosis
 	Method    analysiscauses.CauseMethod `json:"cause_method,omitempty"`
 	Offline   bool                       `json:"offline"` // the judge was the offline one
 

@@ -24,7 +24,8 @@ type asked struct {
 }
 
 func askedBy(s experiments.Setup) asked {
-	out := asked{Config: s.Config, Corpus: s.Corpus, Dataset: s.Dataset, Judge: s.Judge, LowScore: s.LowScore, Low: s.Low, Questions: s.Questions}
+	out := asked{Config: s.Config, Corpus: s.Corpus, Dataset: s.Dataset, Judge: s.Judge, LowScore: s.LowScore, Low: s.Low,
+		Questions: s.Questions}
 	for _, m := range s.Suite {
 		out.Metrics = append(out.Metrics, m.ID)
 	}
