@@ -11,6 +11,7 @@ RUN npm run build
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
+COPY third_party ./third_party
 RUN go mod download
 COPY . .
 COPY --from=pages /src/frontend/dist ./frontend/dist

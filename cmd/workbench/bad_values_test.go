@@ -164,3 +164,44 @@ func TestWhoNamesAQuestionThatIsNoneIsSentToTheList(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsDoneToNothing: a number of things that are worked, asked or dealt begins at 1, a search needs a word, and a number is no
+// name. What is documented as none is taken.
+func TestNothingIsDoneToNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	tried := 0
+	for path, flags := range flagsOf(t) {
+		for _, f := range flags {
+			if f.Tag.Type != "count" || f.Name == "concurrency" && path != "run" {
+				continue
+			}
+			tried++
+			for lang, want := range map[string]string{"en": `"0" is no whole number from 1 on`, "ja": "1以上の整数ではありません"} {
+				args := slices.Concat(strings.Fields(path), []string{"--" + f.Name, "0", "--lang", lang})
+				if o := b.run(args...); o.code != program.ExitUsage || !strings.Contains(o.stderr, want) {
+					t.Errorf("%s --%s 0 ends with %d: %s", path, f.Name, o.code, o.stderr)
+				}
+			}
+		}
+	}
+	if tried < 15 {
+		t.Errorf("%d flags were tried", tried)
+	}
+	b.must("reviews", "queue", "closed", "--answers", "1", "--twice", "-1")
+	for _, c := range []struct {
+		args []string
+		want map[string]string
+	}{
+		{[]string{"search", "faq", " "}, map[string]string{"en": "the question is blank", "ja": "質問が空です"}},
+		{[]string{"reviews", "queue", "closed", "--reviewers", "0"}, map[string]string{"en": "is a number and no name of a reviewer",
+			"ja": "は数字で、レビュー担当の名前ではありません"}},
+	} {
+		for lang, want := range c.want {
+			if o := b.run(append(c.args, "--lang", lang)...); o.code != program.ExitUsage || !strings.Contains(o.stderr, want) {
+				t.Errorf("%v ends with %d: %s", c.args, o.code, o.stderr)
+			}
+		}
+	}
+}

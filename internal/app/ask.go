@@ -20,11 +20,16 @@ type Asked struct {
 	Setup    experiments.Setup    `json:"-"`
 }
 
+// blank says that a question holds no word: a search or a model would find something for it all the same.
+func blank() *problem.Problem {
+	return problem.New(problem.Invalid, "question_blank", "the question is blank")
+}
+
 // Ask answers one question with an experiment's base configuration and scores the answer. A question that stands in the
 // dataset is scored against its reference; another one only against the contexts.
 func (w *Workbench) Ask(ctx context.Context, e experiments.Experiment, question string) (Asked, error) {
 	if strings.TrimSpace(question) == "" {
-		return Asked{}, problem.New(problem.Invalid, "question_blank", "the question is blank").
+		return Asked{}, blank().
 			WithHint("write it in quotation marks: workbench ask \"QUESTION\" -e EXPERIMENT")
 	}
 	job, err := w.Job(ctx, e, Select{})

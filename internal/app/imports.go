@@ -9,9 +9,11 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // ResultsOptions say how results of another tool are taken over. Zero fields take the usual way.
@@ -112,6 +114,9 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 	if asked, _, _ := strings.Cut(o.Dataset, "@"); asked != "" && dataset.Version > 0 && dataset.Name != asked {
 		out.Notes = append(out.Notes, fmt.Sprintf("the questions are those of the dataset %s, so no dataset %s was made", dataset.Ref(), o.Dataset))
 	}
+	if dataset.Version > 0 {
+		out.Notes = append(out.Notes, groupsLeft(results, dataset)...)
+	}
 	definition, err := replayOf(ctx, w, name, AnswersOptions{Dataset: dataset.Name, Corpus: o.Corpus, Model: o.Model})
 	if err != nil {
 		return out, err
@@ -171,6 +176,27 @@ func lowOf(d *experiments.Definition, found []foreign.ForeignMetric, log *rag.Lo
 		d.Low = nil
 	}
 	return len(d.Low) == 0 && len(found) > 0 && !judged, experiments.CheckLow(d.Low, suite)
+}
+
+// groupsLeft says that a file marks or groups questions in another way than the registered dataset, whose marks count.
+func groupsLeft(results *foreign.Foreign, dataset *experiments.Dataset) []string {
+	known := map[string]experiments.Question{}
+	for _, q := range dataset.Questions {
+		known[text.Fold(q.Text)] = q
+	}
+	differing := 0
+	for _, q := range results.Questions() {
+		has := known[text.Fold(q.Text)]
+		if q.Critical && !has.Critical || slices.ContainsFunc(q.Tags, func(tag string) bool { return !slices.Contains(has.Tags, tag) }) {
+			differing++
+		}
+	}
+	if differing == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("of %s the file marks as critical, or names a theme or tag, what the dataset %s does not; the dataset counts: "+
+		"to take them over, import the questions as its next version: workbench dataset import FILE --name %s",
+		intake.Plural(differing, "question"), dataset.Ref(), dataset.Name)}
 }
 
 // putResults stores dataset, log and experiment.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -56,6 +57,9 @@ func pieceOf(corpus *rag.Corpus, s rag.Span, header string) Piece {
 // Search returns what a configuration finds for a question, with the scores. Models that cost money are refused: a search is free.
 // Nothing is stored.
 func Search(ctx context.Context, w *Workbench, ref, question string, c rag.Config) ([]Found, error) {
+	if strings.TrimSpace(question) == "" {
+		return nil, blank().WithHint("write it in quotation marks: workbench search CORPUS \"QUESTION\"")
+	}
 	c.Generate = rag.DefaultConfig().Generate // nobody answers
 	for _, name := range c.ProviderNames() {
 		p, err := w.Providers.Provider(name)

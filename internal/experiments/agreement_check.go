@@ -100,9 +100,13 @@ func TargetProblem(i int, field string, value any, want string) error {
 	return agreementProblem(fmt.Sprintf("targets[%d].%s", i, field), value, want)
 }
 
+// AgreementField is a Problem with a field of an agreement as a whole.
+func AgreementField(field string, value any, want string) error {
+	return agreementProblem(field, value, want)
+}
+
 func agreementProblem(field string, value any, want string) *problem.Problem {
-	return problem.New(problem.Invalid, "agreement_field", "%s is %v; it must be %s", field, value, want).
-		With("field", field).With("value", value).With("want", want).
+	return impossible("agreement_field", field, value, want).
 		WithHint("correct the field; `workbench agreement set --help` shows an example file with every field")
 }
 

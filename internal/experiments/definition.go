@@ -338,12 +338,17 @@ func inFieldOrNil(err error, prefix string) error {
 
 // fieldProblem is a field with a value that it cannot have; "missing" is none.
 func fieldProblem(field string, value any, want string) *problem.Problem {
-	p := problem.New(problem.Invalid, "experiment_field", "%s is %v; it must be %s", yaml.FieldWords(field), yaml.Shown(value), want)
-	if value == "missing" {
-		p = problem.New(problem.Invalid, "experiment_field", "%s is missing; it must be %s", yaml.FieldWords(field), want)
-	}
-	return p.With("field", field).With("value", value).With("want", want).
+	return impossible("experiment_field", field, value, want).
 		WithHint("correct the field; `workbench experiment add --help` shows an example file with every field")
+}
+
+// impossible is a Problem, under a code, with a field of a file whose value it cannot have; "missing" is none.
+func impossible(code, field string, value any, want string) *problem.Problem {
+	p := problem.New(problem.Invalid, code, "%s is %v; it must be %s", yaml.FieldWords(field), yaml.Shown(value), want)
+	if value == "missing" {
+		p = problem.New(problem.Invalid, code, "%s is missing; it must be %s", yaml.FieldWords(field), want)
+	}
+	return p.With("field", field).With("value", value).With("want", want)
 }
 
 // Said is one part of a configuration as people type it: "retrieve" and "{mode: bm25, k: 10}". An empty text says nothing.

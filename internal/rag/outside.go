@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/llm"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -27,6 +28,27 @@ type answerer interface {
 
 // IsOutside reports whether the configuration stands for a system that does not run here: an endpoint, or a log of answers.
 func (c Config) IsOutside() bool { return c.Endpoint != nil || c.Log != nil }
+
+// RetrievesHere reports whether contexts are those of our own retrieval, whose scores are then known; of a system elsewhere they have an
+// order alone.
+func (c Config) RetrievesHere() bool {
+	return !c.IsOutside() || c.Endpoint != nil && c.Endpoint.TakesContexts()
+}
+
+// Decides reports whether a parameter, such as generate.temperature, had a part in the answers: not where they are recorded, or where an
+// endpoint is not told of it.
+func (c Config) Decides(param string) bool {
+	switch {
+	case c.Log != nil:
+		return strings.HasPrefix(param, "log.")
+	case c.Endpoint != nil:
+		return strings.HasPrefix(param, "endpoint.") || c.Endpoint.Accepts(param) ||
+			c.Endpoint.TakesContexts() && !strings.HasPrefix(param, "generate.")
+	case c.Index != nil:
+		return !strings.HasPrefix(param, "chunk.")
+	}
+	return true
+}
 
 // validateOutside is Validate for a system that does not run here.
 func (c Config) validateOutside() error {

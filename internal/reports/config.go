@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
 )
@@ -95,7 +96,7 @@ func (b *book) allSettings() []setting {
 		list func(side) []pair
 	}{
 		{"run", b.runPairs},
-		{"parameters", func(s side) []pair { return b.named(flatten(s.run.Setup.Config)) }},
+		{"parameters", func(s side) []pair { return b.named(parameters(s.run.Setup.Config)) }},
 		{"swept", func(s side) []pair { return b.named(sweptPairs(s)) }},
 		{"judge", func(s side) []pair { return b.judgePairs(s.run.Setup) }},
 		{"metrics", func(s side) []pair { return b.metricPairs(s.run.Setup.Suite) }},
@@ -253,6 +254,17 @@ func (b *book) metricPairs(suite []metrics.Spec) []pair {
 
 // flatten lists every field of a configuration under its dotted JSON name, in the order of the type, so that a parameter
 // added later appears in the report by itself.
+// parameters are those of a configuration. Where one had no part in the answers its 0 is nobody's choice, and is told as not set.
+func parameters(c rag.Config) []pair {
+	out := flatten(c)
+	for i, p := range out {
+		if p.value == "0" && !c.Decides(p.name) {
+			out[i].value = ""
+		}
+	}
+	return out
+}
+
 func flatten(config any) []pair {
 	body, err := json.Marshal(config)
 	if err != nil {

@@ -270,11 +270,25 @@ func (f *content) title(metric string) string {
 		}
 	}
 	switch metric {
-	case correctness, trust, lowShare:
+	case lowShare:
+		if f.rule.Own {
+			return f.words.Say("metric.low_score_share_own", "line", f.lowLine())
+		}
+		if f.ownLine() {
+			return f.words.Say("metric.low_score_share_at", "threshold", plain(f.agreed.LowScore))
+		}
+		return f.words.Say("metric." + metric)
+	case correctness, trust:
 		return f.words.Say("metric." + metric)
 	default:
 		return metric
 	}
+}
+
+// ownLine reports whether what was agreed counts low scores by another threshold than the run, which has to stand beside its numbers. It
+// does not where the run says in its own terms what is low, or nobody says it.
+func (f *content) ownLine() bool {
+	return !f.rule.Own && !f.rule.Unsaid && f.agreed.LowScore > 0 && f.agreed.LowScore != f.threshold
 }
 
 // metricHeading is the metric's title with its range and, where it matters, its direction.

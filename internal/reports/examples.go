@@ -48,7 +48,10 @@ func (f causeText) passages(list []causes.ExampleText) string {
 		if p.Holds {
 			mark = "● "
 		}
-		out = append(out, mark+p.DocID+f.words.Say("word.colon")+p.Text)
+		if p.DocID != "" { // of recorded answers it may not be known
+			mark += p.DocID + f.words.Say("word.colon")
+		}
+		out = append(out, mark+p.Text)
 	}
 	return strings.Join(out, "\n")
 }

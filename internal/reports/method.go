@@ -161,6 +161,10 @@ func (c *canvas) humanFigures() {
 	figures(c.words.Say("people.each_other"), r.People)
 	for _, m := range r.Corrected {
 		name := c.causeText().known("of.", m.Metric)
+		if m.N == 0 {
+			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.Say("people.unscored"), proseLook})
+			continue
+		}
 		if m.Estimate == nil {
 			c.line(field{1, 3, name, nameLook}, field{4, frame, c.words.Say("people.needs", "judge", decimal(m.Judge), "labels", m.Labels),
 				proseLook})

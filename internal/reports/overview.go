@@ -320,7 +320,11 @@ func (f overviewText) commitments(c findings.Channel) ([]commitment, string) {
 		by = f.words.Say("agreed.file")
 	}
 	if len(f.agreed.Items) > 0 {
-		by = f.behind(by, f.words.Say("agreed.counts"))
+		counts := f.words.Say("agreed.counts")
+		if f.ownLine() {
+			counts = f.words.Say("agreed.counts_at", "threshold", plain(f.agreed.LowScore))
+		}
+		by = f.behind(by, counts)
 	}
 	if more := len(out) - mostAgreed; more > 0 && c == findings.Workbook {
 		out = out[:mostAgreed]

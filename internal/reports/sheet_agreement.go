@@ -32,7 +32,7 @@ func (b *book) agreementSheet() {
 		c.notRun(b.words.Say("agreed.own_low", "line", b.lowLine()))
 	case b.undefined() && a.Version > 0:
 		c.notRun(b.text(b.found.Agreed.Line))
-	case !b.undefined() && b.agreed.LowScore != b.threshold && b.agreed.LowScore > 0:
+	case b.ownLine():
 		c.notRun(b.words.Say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
 	}
 	c.targets()

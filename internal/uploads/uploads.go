@@ -190,6 +190,9 @@ func (r Request) compareScores() (Upload, error) {
 			return Upload{}, problem.From(err).With("field", arm)
 		}
 	}
+	if err := r.Foreign.CheckMapped(tables[:]...); err != nil {
+		return Upload{}, problem.From(err).With("field", "baseline")
+	}
 	compared, err := compare.CompareScores(tables[0], tables[1], r.Rules)
 	return Upload{Compared: &compared}, err
 }

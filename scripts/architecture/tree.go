@@ -35,7 +35,7 @@ type File struct {
 	Syntax *ast.File
 }
 
-// Load parses all Go files of a tree, leaving out hidden folders, testdata, node_modules and vendor.
+// Load parses all Go files of a tree, leaving out hidden folders, testdata, node_modules and modules of their own (third_party).
 func Load(fsys fs.FS) (*Tree, error) {
 	t := &Tree{files: token.NewFileSet()}
 	dirs := map[string]*Package{}
@@ -91,7 +91,7 @@ func wide(body []byte) []int {
 
 func skipped(name string) bool {
 	return name != "." && strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
-		slices.Contains([]string{"testdata", "node_modules", "vendor"}, name)
+		slices.Contains([]string{"testdata", "node_modules", "third_party"}, name)
 }
 
 func (f File) imports() []string {

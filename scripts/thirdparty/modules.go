@@ -70,6 +70,7 @@ func modulesOf(ctx context.Context, packages []string, byPath map[string]module)
 			Module *struct {
 				Path, Version, Dir string
 				Main               bool
+				Replace            *struct{ Version string }
 			}
 		}
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
@@ -77,7 +78,7 @@ func modulesOf(ctx context.Context, packages []string, byPath map[string]module)
 		} else if err != nil {
 			return fmt.Errorf("go list: %w", err)
 		}
-		if m := p.Module; m != nil && !m.Main {
+		if m := p.Module; m != nil && !m.Main && (m.Replace == nil || m.Replace.Version != "") { // a folder of ours is no third party's
 			byPath[m.Path] = module{Path: m.Path, Version: m.Version, Dir: m.Dir}
 		}
 	}

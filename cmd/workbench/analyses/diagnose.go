@@ -18,14 +18,14 @@ import (
 type DiagnoseCmd struct {
 	Run_      string   `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."` //nolint:revive // Run is the verb
 	Method    string   `help:"How: tested (one part is replaced at a time), observed (a judge reads the log), paper (the founding paper's one call). Default: tested where something can be replaced." placeholder:"METHOD"`
-	Trials    int      `help:"Answers generated for each replacement. 4 is usual; 2 halves the price and lowers the confidence." placeholder:"N"`
+	Trials    int      `help:"Answers generated for each replacement. 4 is usual; 2 halves the price and lowers the confidence." placeholder:"N" type:"count"`
 	Reference string   `help:"The model that stands in for a good generator, as provider/model. Without one, prompt and model cannot be told apart where a system's own model is bought." placeholder:"PROVIDER/MODEL"`
 	Embedder  []string `help:"A further embedder to retrieve with instead, as provider/model. Repeatable." placeholder:"PROVIDER/MODEL"`
 	Show      bool     `help:"Print the newest diagnosis instead of making one."`
 	Question  string   `help:"Print everything that was tried for this question." placeholder:"ID"`
 	Try       bool     `help:"Try the recommended configurations on low-score answers and on good ones. Offline this happens by itself; where models are bought it says the price and asks."`
 	Yes       bool     `help:"With --try: do not ask."`
-	Apply     int      `help:"Register the Nth recommended change as an experiment, run it, and compare it with this run." placeholder:"N"`
+	Apply     int      `help:"Register the Nth recommended change as an experiment, run it, and compare it with this run." placeholder:"N" type:"count"`
 	program.Buying
 }
 

@@ -20,8 +20,8 @@ type ValidateCmd struct {
 type validateJudgeCmd struct {
 	Judge      string   `help:"The judge, as provider/model; default the offline judge." placeholder:"PROVIDER/MODEL"`
 	Items      string   `help:"Folder or file with items (WikiEval's layout) or labelled data; default questions of the demo." placeholder:"DIR"`
-	N          int      `help:"At most N items." name:"n" default:"50" placeholder:"N"`
-	Replicates int      `help:"How often J1 asks each item, each time with another wording and order." default:"3" placeholder:"N"`
+	N          int      `help:"At most N items." name:"n" default:"50" placeholder:"N" type:"count"`
+	Replicates int      `help:"How often J1 asks each item, each time with another wording and order." default:"3" placeholder:"N" type:"count"`
 	Probes     []string `help:"Protocols to run, of J1,J2,J4,J6,J7; default all." placeholder:"J1,J2"`
 	Plan       bool     `help:"Show what would be asked and what it costs, and stop. Makes no call."`
 	Budget     string   `help:"What may be spent: an amount in the price file's currency (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`

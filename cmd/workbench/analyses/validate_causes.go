@@ -14,14 +14,14 @@ import (
 type validateCausesCmd struct {
 	Noise      []float64 `help:"Shares of the scripted judge's calls that err, in percent." default:"0,5,10" placeholder:"0,5,10"`
 	Lasting    float64   `help:"Of these errors, the percentage that every vote repeats." default:"0" placeholder:"PERCENT"`
-	Batches    int       `help:"Made-up corpora for each fault, of 50 answers each; of real text, draws of generator and judge. Default 10, of real text 1." placeholder:"N"`
+	Batches    int       `help:"Made-up corpora for each fault, of 50 answers each; of real text, draws of generator and judge. Default 10, of real text 1." placeholder:"N" type:"count"`
 	Condition  []string  `help:"Only this fault; default all. Repeatable." placeholder:"NAME"`
 	Seed       uint64    `help:"Of all chance: equal seeds give equal figures." default:"1" placeholder:"N"`
 	Misses     bool      `help:"List the wrong answers whose cause was missed, too."`
 	Items      string    `help:"Put the faults into real text: a folder with corpus.jsonl and questions.jsonl, or a dataset." placeholder:"DIR|DATASET"`
 	Corpus     string    `help:"With --items DATASET: the corpus." placeholder:"NAME"`
 	Judge      string    `help:"With --items: a judge as provider/model, such as offline, instead of the scripted one." placeholder:"PROVIDER/MODEL"`
-	N          int       `help:"With --items: at most N answers for each fault." name:"n" default:"50" placeholder:"N"`
+	N          int       `help:"With --items: at most N answers for each fault." name:"n" default:"50" placeholder:"N" type:"count"`
 	Whole      bool      `help:"With --items: run the product itself on whole faulty systems, from the answers to what its first recommendation did. All models are scripted; the first of --noise counts."`
 	Lenient    bool      `help:"With --whole: the judge takes a passage that holds a part of what a claim needs for evidence."`
 	Unlabelled bool      `help:"With --judge or --whole: hide the labelled evidence, so that it has to be found."`

@@ -17,9 +17,9 @@ import (
 
 type validateRegressionsCmd struct {
 	Experiment string   `help:"Compare this experiment with itself instead of simulating: its name or file." placeholder:"NAME"`
-	Runs       int      `help:"Simulated runs of each world; those of means ten times as many." default:"100" placeholder:"N"`
+	Runs       int      `help:"Simulated runs of each world; those of means ten times as many." default:"100" placeholder:"N" type:"count"`
 	Seed       uint64   `help:"Of all chance: equal seeds give equal figures." default:"1" placeholder:"N"`
-	Replicates int      `help:"With --experiment: votes for each question; 6 are three for each arm." placeholder:"N"`
+	Replicates int      `help:"With --experiment: votes for each question; 6 are three for each arm." placeholder:"N" type:"count"`
 	Plan       bool     `help:"With --experiment: show what it would cost, and stop. Makes no call."`
 	Budget     string   `help:"With --experiment: what may be spent, as an amount (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
 	Limit      int      `help:"With --experiment: only the first N questions." placeholder:"N"`

@@ -151,7 +151,7 @@ type BaselineCmd struct {
 
 type baselineSetCmd struct {
 	Run_       string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name."` //nolint:revive // Run is the verb
-	Replicates int    `help:"Ask and judge again until every question has N votes: later comparisons then need fewer. 3 is recommended." placeholder:"N"`
+	Replicates int    `help:"Ask and judge again until every question has N votes: later comparisons then need fewer. 3 is recommended." placeholder:"N" type:"count"`
 	Plan       bool   `help:"With --replicates: show what that costs, and stop. Makes no call."`
 }
 

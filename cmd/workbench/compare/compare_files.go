@@ -75,6 +75,9 @@ func (f fileFlags) compared(verb string, names []string) (compare.FileComparison
 			return compare.FileComparison{}, err
 		}
 	}
+	if err := f.reading(0).CheckMapped(tables...); err != nil {
+		return compare.FileComparison{}, err
+	}
 	for _, said := range [][]string{f.Sheet, f.Variant} { // one file that holds both runs
 		if names[0] == names[1] && ofPlace(said, 0) != ofPlace(said, 1) {
 			for i, t := range tables {

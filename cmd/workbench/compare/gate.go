@@ -30,7 +30,8 @@ type GateCmd struct {
 func (GateCmd) Help() string {
 	return `The release check: PASS, FAIL or INCONCLUSIVE, with reasons. It fails on a threshold that is not reached, a mean (correctness and trust,
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
-tag that is worse. It passes only when 98% of the answers have scores on both sides; a missing score counts as the worst one.
+tag that is worse. It passes only when 98% of the answers have scores on both sides. A score that only the
+candidate lacks counts as the worst one; one that the baseline lacks shows no fall and counts in that share alone.
 Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
 
 Examples:
@@ -78,6 +79,9 @@ func (c GateCmd) ofFiles(p *program.Program, rules compare.GateRules) (compare.G
 	}
 	if len(c.Runs) == 1 {
 		table, err := experimentsforeign.ReadScores(c.Runs[0], c.reading(0))
+		if err == nil {
+			err = c.reading(0).CheckMapped(table)
+		}
 		if err != nil {
 			return compare.GateResult{}, err
 		}
@@ -216,8 +220,8 @@ func limitOptions(l program.Language, r compare.GateResult) (options []string) {
 	}
 	for _, name := range limits {
 		options = append(options, map[string]string{
-			"margin":    l.Text("%s (a mean may get worse by less than 3%% of its scale)", "--margin 0.03"),
-			"allowance": l.Text("%s (at most 5%% of the answers may be worse)", "--allowance 0.05"),
+			"margin":    l.Text("%s (a mean may get worse by less than 3%% of its scale)", "--margin 3%"),
+			"allowance": l.Text("%s (at most 5%% of the answers may be worse)", "--allowance 5%"),
 			"min":       l.Text("%s (the candidate's own mean)", "--min '"+decidingMetric(r)+" >= VALUE'"),
 		}[name])
 	}

@@ -11,7 +11,7 @@ import (
 
 type datasetDraftCmd struct {
 	Corpus string `arg:"" help:"Registered corpus: name, or name@version."`
-	N      int    `help:"How many questions, a quarter of each category." name:"n" default:"40" placeholder:"N"`
+	N      int    `help:"How many questions, a quarter of each category." name:"n" default:"40" placeholder:"N" type:"count"`
 	Out    string `help:"Sheet to write, .xlsx or .jsonl; default CORPUS-draft.xlsx." type:"path" placeholder:"FILE"`
 	Judge  string `help:"Who writes them, as provider/model; default the offline rules." placeholder:"PROVIDER/MODEL"`
 	Seed   uint64 `help:"Another seed begins with other passages." default:"0" placeholder:"N"`

@@ -28,7 +28,7 @@ type ImportResultsCmd struct {
 	Higher      []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Low         []string          `help:"What a low score is in the tool's scores: --low 'faithfulness<=0.5'. Repeatable once, then either counts; none takes it back. Default: what an earlier import of the name said." sep:"none" placeholder:"METRIC<=SCORE"`
 	VoteColumns string            `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY"`
-	Sample      int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N"`
+	Sample      int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N" type:"count"`
 	Mask        []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
 }
 

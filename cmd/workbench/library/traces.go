@@ -53,8 +53,8 @@ func (tracesStatusCmd) Run(p *program.Program) error {
 
 type tracesTakeCmd struct {
 	Name    string `arg:"" help:"Name of the answers and of their experiment."`
-	Last    int    `help:"So many questions at most, drawn by their wording." default:"200" placeholder:"N"`
-	Days    int    `help:"That arrived in the last so many days." default:"7" placeholder:"N"`
+	Last    int    `help:"So many questions at most, drawn by their wording." default:"200" placeholder:"N" type:"count"`
+	Days    int    `help:"That arrived in the last so many days." default:"7" placeholder:"N" type:"count"`
 	Seed    string `help:"Another seed draws other questions." placeholder:"TEXT"`
 	Dataset string `help:"Dataset whose questions were asked. Where there is none called so, one with the same questions is taken, else one is made." placeholder:"NAME"`
 	Corpus  string `help:"Corpus in which the contexts are looked for, so that evidence can be compared." placeholder:"NAME"`

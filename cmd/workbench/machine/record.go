@@ -93,8 +93,8 @@ func (c recordListCmd) Run(p *program.Program) error {
 
 type recordSittingCmd struct {
 	Folder string `arg:"" help:"Folder of the recording." type:"existingdir"`
-	AtMost int    `help:"Requests in a file at most." default:"40" placeholder:"N"`
-	Files  int    `help:"Files to write, none with a request of another: FILE-01, FILE-02, …" default:"1" placeholder:"N"`
+	AtMost int    `help:"Requests in a file at most." default:"40" placeholder:"N" type:"count"`
+	Files  int    `help:"Files to write, none with a request of another: FILE-01, FILE-02, …" default:"1" placeholder:"N" type:"count"`
 	Seed   uint64 `help:"Which requests, and in what order." default:"1" placeholder:"N"`
 	Output string `help:"File to write; - writes to standard output." short:"o" default:"-" placeholder:"FILE"`
 }

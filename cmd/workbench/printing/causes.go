@@ -2,6 +2,7 @@ package printing
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 	p.Facts(r, lang)
 	rows := make([][]string, len(r.Counts))
 	for i, c := range r.Counts {
-		param := ""
+		param := "-"
 		if c.Param != "" {
 			param = experiments.ParamName(c.Param).In(lang)
 		}
@@ -80,7 +81,14 @@ func (p CausePrinter) CauseReport(r causes.CauseReport, lang string) {
 			standings(p.Lang(), c.Stands, words), strings.Join(c.Questions, " ")}
 	}
 	p.Say("")
-	p.Table([]string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "HOW KNOWN", "QUESTIONS"}, rows)
+	heads := []string{"CAUSE", "COMPONENT", "PARAMETER", "ANSWERS", "HOW KNOWN", "QUESTIONS"}
+	if !slices.ContainsFunc(r.Counts, func(c causes.CauseCount) bool { return c.Param != "" }) {
+		heads = slices.Delete(heads, 2, 3)
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 2, 3)
+		}
+	}
+	p.Table(heads, rows)
 	rows = make([][]string, len(r.Patterns))
 	for i, c := range r.Patterns {
 		rows[i] = []string{words["corner."+string(c.Corner)], words["pattern."+string(c.Pattern)], strconv.Itoa(c.Count)}
@@ -139,15 +147,16 @@ func (p CausePrinter) besideTested(r causes.CauseReport, lang string) {
 
 func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 	rows, risks, unforecast := make([][]string, len(r.Recommendations)), false, false
+	open := slices.ContainsFunc(r.Recommendations, func(c causes.Recommendation) bool { return c.MadeIn() == "" })
 	for i, c := range r.Recommendations {
 		risk, expected := "-", "-"
 		if c.Good > 0 && c.Outcome == nil {
 			risk, risks = p.Lang().Text("%d of %d", len(c.AtRisk), c.Good-c.Unmeasured), true
 		}
-		if c.Forecast() {
+		if c.Forecast() && c.MadeIn() == "" { // what came of it is another number, and the one that counts
 			expected = strconv.Itoa(len(c.Heals))
 		} else {
-			unforecast = true
+			unforecast = unforecast || c.MadeIn() == ""
 		}
 		rows[i] = []string{strconv.Itoa(i + 1), c.Words(lang), expected, happened(p.Lang(), c.Outcome),
 			fmt.Sprintf("×%.1f", c.ContextCost()), risk}
@@ -156,12 +165,20 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 	heads := []string{"#", "CHANGE", "EXPECTED", "WHEN TRIED", "CONTEXT", "MAY LOSE EVIDENCE"}
 	if !risks {
 		heads = heads[:5]
-		for i := range rows {
-			rows[i] = rows[i][:5]
+	}
+	if !open {
+		heads = slices.Delete(heads, 2, 3)
+	}
+	for i := range rows {
+		if !open {
+			rows[i] = slices.Delete(rows[i], 2, 3)
 		}
+		rows[i] = rows[i][:len(heads)]
 	}
 	p.Table(heads, rows)
-	p.Say("expected: low-score answers, of all %d, that the change may repair", r.Recommendations[0].LowScores)
+	if open {
+		p.Say("expected: low-score answers, of all %d, that the change may repair", r.Recommendations[0].LowScores)
+	}
 	if unforecast {
 		p.Say("-: no single answer asks for this change; only what happened when it was tried is known")
 	}
@@ -170,7 +187,7 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 		p.Say("may lose evidence: good answers, of those with known evidence, whose evidence the model would no longer be given")
 	}
 	for i, c := range r.Recommendations {
-		if c.Outcome != nil {
+		if c.Outcome != nil && c.MadeIn() == "" { // of a run that was made the table has all answers
 			p.Say("change %d: %s", i+1, c.Outcome.InAll().In(lang))
 		}
 	}

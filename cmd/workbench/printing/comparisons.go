@@ -137,6 +137,9 @@ func (p ComparisonPrinter) ChangeTable(c compare.Comparison) {
 	Runs(p.Program).MetricTable([]string{"METRIC", "BASELINE", "CANDIDATE", "DIFF", "95% INTERVAL", "N", "FOR THE WORSE", "NOT SETTLED",
 		"AS BEFORE",
 		"FOR THE BETTER"}, rows)
+	if by, clustered := c.Clustered(); clustered {
+		p.Say("%s", by.Text(string(p.Lang())))
+	}
 	if fewer {
 		p.Say("N: questions that both runs scored; means are of these, so that a run by itself may have another mean")
 	}

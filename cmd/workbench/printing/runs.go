@@ -263,7 +263,7 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 	if result.Failure != nil {
 		p.Say("no answer  %s: %s", result.Failure.Cause, program.Printable(result.Failure.Message))
 		if result.Retrieved != nil {
-			p.Contexts(result.Retrieved.Hits)
+			p.Contexts(e.Run.Setup.Config, result.Retrieved.Hits)
 		}
 		return nil
 	}
@@ -275,7 +275,7 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 	if result.Answer.Query != question.Text {
 		p.Say("searched   %s", program.Printable(result.Answer.Query))
 	}
-	p.Contexts(result.Answer.Hits)
+	p.Contexts(e.Run.Setup.Config, result.Answer.Hits)
 	said := wording.Catalogues()[string(p.Lang())]
 	for i := range explanation.Scores { // a score that is missing has a code for a reason, which reports and pages say in words too
 		if s := &explanation.Scores[i]; s.State != metrics.Scored {
@@ -290,9 +290,13 @@ func (p RunPrinter) Explain(w *app.Workbench, e experiments.Evaluation, id strin
 	return nil
 }
 
-// Contexts prints the passages that an answer rests on.
-func (p RunPrinter) Contexts(hits []rag.Hit) {
+// Contexts prints the passages that an answer rests on. What a system elsewhere retrieved has an order and no score that anybody gave.
+func (p RunPrinter) Contexts(c rag.Config, hits []rag.Hit) {
 	for i, h := range hits {
+		if !c.RetrievesHere() {
+			p.Say("context %d  %s\n  %s", i+1, p.Place(h.Span), program.OneLine(h.Text, 300))
+			continue
+		}
 		p.Say("context %d  %s  score %.4f\n  %s", i+1, p.Place(h.Span), h.Score, program.OneLine(h.Text, 300))
 	}
 }

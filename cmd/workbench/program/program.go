@@ -25,7 +25,7 @@ type Globals struct {
 	Data        string `help:"Data directory (WORKBENCH_DATA)." default:"${data}" placeholder:"DIR"`
 	Database    string `help:"PostgreSQL address instead of the SQLite file in the data directory (WORKBENCH_DATABASE_URL)." default:"${database}" placeholder:"URL"`
 	Config      string `help:"Configuration file with providers and prices; default ./workbench.yaml when there is one (WORKBENCH_CONFIG)." default:"${config}" placeholder:"FILE"`
-	Concurrency int    `help:"Questions worked at the same time; default one per processor offline, else twice the calls that the provider takes at once, and 8." short:"j" placeholder:"N"`
+	Concurrency int    `help:"Questions worked at the same time; default one per processor offline, else twice the calls that the provider takes at once, and 8." short:"j" placeholder:"N" type:"count"`
 	Memory      string `help:"Memory that search indexes may hold, such as 500MB: those that nobody uses are given up and built again when needed. Default: no limit (WORKBENCH_MEMORY)." default:"${memory}" placeholder:"SIZE"`
 	JSON        bool   `help:"Print the result as JSON." name:"json"`
 	Quiet       bool   `help:"No progress on standard error." short:"q"`

@@ -18,6 +18,8 @@ import (
 func Values() []kong.Option {
 	options := []kong.Option{
 		kong.KindMapper(reflect.Float64, number(text.ReadNumber, "%q is no number; write it as 0.5 or 12")),
+		kong.NamedMapper("count", from(1)), // of what cannot be done to nothing, so that a flag that is given means what it says
+		kong.NamedMapper("none", from(-1)), // where -1 is none, and 0 what is usual
 		kong.NamedMapper("share", number(text.ReadShare, "%q is no share; write it as 0.05 or 5%%")),
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(duration)),
 		kong.TypeMapper(reflect.TypeFor[map[string]string](), pairs(func(s string) (reflect.Value, error) {
@@ -39,7 +41,7 @@ func Values() []kong.Option {
 		return err
 	})))
 	for _, kind := range []reflect.Kind{reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64} {
-		options = append(options, kong.KindMapper(kind, kong.MapperFunc(wholeNumber)))
+		options = append(options, kong.KindMapper(kind, from(0))) // no flag counts below nothing
 	}
 	return options
 }
@@ -80,15 +82,20 @@ func negative(s string) bool {
 	return len(s) > 1 && s[0] == '-' && (s[1] >= '0' && s[1] <= '9' || s[1] == '.')
 }
 
-func wholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
+// from reads whole numbers from the least one on.
+func from(least int64) kong.MapperFunc {
+	return func(ctx *kong.DecodeContext, target reflect.Value) error { return wholeNumber(ctx, target, least) }
+}
+
+func wholeNumber(ctx *kong.DecodeContext, target reflect.Value, least int64) error {
 	s, err := written(ctx, "int")
 	if err != nil {
 		return err
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(norm.NFKC.String(s)), 10, 64)
 	switch {
-	case err != nil, n < 0: // no flag counts below nothing
-		return fmt.Errorf("%q is no whole number from 0 on", s)
+	case err != nil, n < least:
+		return fmt.Errorf("%q is no whole number from %d on", s, least)
 	case target.CanUint():
 		target.SetUint(uint64(n))
 	default:

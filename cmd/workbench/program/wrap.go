@@ -10,20 +10,20 @@ const (
 	neverLast  = "「『（［｛【〈《〜/([{"
 )
 
-// Wrap breaks a paragraph of Japanese into lines of so many columns of a terminal. Letters of East Asia take two and a line may end behind
-// each of them; what is written in Latin letters, such as flags and addresses, stays whole.
+// Wrap breaks a paragraph into lines of so many columns of a terminal. Letters of East Asia take two and a line may end behind each of
+// them; what is written in Latin letters, such as words, flags and addresses, stays whole.
 func Wrap(text string, columns int) []string {
 	var lines []string
+	text = strings.Join(strings.Fields(text), " ")
 	line, taken := "", 0
 	for _, piece := range pieces(text) {
-		space := strings.HasPrefix(piece, " ")
 		width := ColumnsOf(piece)
 		if taken > 0 && taken+width > columns {
 			lines = append(lines, line)
 			line, taken = "", 0
 		}
-		if taken == 0 && space {
-			piece, width = piece[1:], width-1
+		if bare, spaced := strings.CutPrefix(piece, " "); taken == 0 && spaced {
+			piece, width = bare, width-1
 		}
 		line, taken = line+piece, taken+width
 	}
@@ -33,8 +33,9 @@ func Wrap(text string, columns int) []string {
 // pieces are the parts of a paragraph between which a line may end; one that follows a space begins with it.
 func pieces(text string) []string {
 	var parts []string
+	begin := 0
 	last, wideLast := rune(0), false // the letter before
-	for _, r := range strings.Join(strings.Fields(text), " ") {
+	for i, r := range text {
 		wide := columnsOf(r) == 2
 		apart := last == ' ' || last != 0 && r != ' ' && (wide || wideLast) // a line may end before r
 		switch {
@@ -44,18 +45,20 @@ func pieces(text string) []string {
 		case last != ' ' && strings.ContainsRune(neverLast, last):
 			apart = false
 		}
-		switch {
-		case r == ' ':
-		case last == ' ' && !apart:
-			parts[len(parts)-1] += " " + string(r)
-		case last == ' ':
-			parts = append(parts, " "+string(r))
-		case apart || len(parts) == 0:
-			parts = append(parts, string(r))
-		default:
-			parts[len(parts)-1] += string(r)
+		if apart {
+			end := i
+			if last == ' ' {
+				end--
+			}
+			if end > begin {
+				parts = append(parts, text[begin:end])
+			}
+			begin = end
 		}
 		last, wideLast = r, wide
+	}
+	if begin < len(text) {
+		parts = append(parts, text[begin:])
 	}
 	return parts
 }

@@ -90,7 +90,7 @@ func (p reviewPrinter) imports(done reviews.ImportedReviews) {
 		p.Say("conflicts:")
 	}
 	for _, c := range done.Conflicts {
-		p.Say("  %s", program.OneLine(c.String(), 400))
+		p.Say("  %s", program.OneLine(c.In(string(p.Lang())), 400))
 	}
 	if len(done.References) > 0 {
 		p.Say("")

@@ -35,8 +35,8 @@ type Cmd struct {
 type reviewsQueueCmd struct {
 	RunID     string   `arg:"" name:"run" help:"Finished run: id, its beginning, or an experiment's name."`
 	Reviewers []string `help:"Who gets answers; default those of before, else one person." placeholder:"NAME,NAME"`
-	Answers   int      `help:"How many answers are dealt, at most." default:"40" placeholder:"N"`
-	Twice     int      `help:"How many of them two reviewers get, from which their agreement is told; -1 for none, default 10." placeholder:"N"`
+	Answers   int      `help:"How many answers are dealt, at most." default:"40" placeholder:"N" type:"count"`
+	Twice     int      `help:"How many of them two reviewers get, from which their agreement is told; -1 for none, default 10." placeholder:"N" type:"none"`
 	Seed      uint64   `help:"Seed of the choice." default:"1" placeholder:"N"`
 }
 
@@ -277,7 +277,7 @@ func (p reviewPrinter) aligned(a validations.AlignState) {
 
 type reviewsAlignCmd struct {
 	RunID    string `arg:"" name:"run" help:"Finished run whose answers were reviewed."`
-	Examples int    `help:"Examples at most, up to 12." default:"6" placeholder:"N"`
+	Examples int    `help:"Examples at most, up to 12." default:"6" placeholder:"N" type:"count"`
 	Seed     uint64 `help:"Seed of the choice." default:"1" placeholder:"N"`
 	Plan     bool   `help:"Show the examples, what testing them would ask and what it costs, and stop. Makes no call." xor:"what"`
 	Apply    bool   `help:"Give the experiment the examples that were tested and offered." xor:"what"`

@@ -42,7 +42,7 @@ func (c AskCmd) Run(p *program.Program) error {
 		if asked.Answer.Query != asked.Question.Text {
 			p.Say("searched   %s", program.Printable(asked.Answer.Query))
 		}
-		printing.Runs(p).Contexts(asked.Answer.Hits)
+		printing.Runs(p).Contexts(asked.Setup.Config, asked.Answer.Hits)
 		p.Say("")
 		printing.Runs(p).JudgeBadge(experiments.Run{Setup: asked.Setup})
 		result := experiments.Result{Scores: asked.Scores}

@@ -8,7 +8,7 @@ import (
 
 type runsReplicateCmd struct {
 	ID       string   `arg:"" name:"run" help:"Finished run: id, its beginning, or an experiment's name."`
-	N        int      `help:"How often to ask everything again." default:"2" short:"n"`
+	N        int      `help:"How often to ask everything again." default:"2" short:"n" type:"count"`
 	Question []string `help:"Only these questions. Repeatable." placeholder:"ID"`
 }
 

@@ -82,7 +82,7 @@ func (c notifyTestCmd) Run(p *program.Program) error {
 type notifyListCmd struct {
 	Channel  string `help:"Only messages to this channel." placeholder:"NAME"`
 	Schedule string `help:"Only messages of this schedule." placeholder:"NAME"`
-	N        int    `help:"The newest N messages." short:"n" default:"20" placeholder:"N"`
+	N        int    `help:"The newest N messages." short:"n" default:"20" placeholder:"N" type:"count"`
 }
 
 // Help shows an example.

@@ -44,8 +44,8 @@ type scheduleAddCmd struct {
 	Experiment string   `help:"Registered experiment to evaluate." placeholder:"NAME"`
 	Notebook   string   `help:"Notebook of the notebook folder to execute." placeholder:"NAME"`
 	Param      []string `help:"Parameter of the notebook. Repeatable." short:"p" sep:"none" placeholder:"NAME=VALUE"`
-	Last       int      `help:"Evaluate so many of the questions that users asked, as traces say, instead of the dataset." placeholder:"N"`
-	Days       int      `help:"Of these, the ones of so many days before the slot; 7 with --last." placeholder:"N"`
+	Last       int      `help:"Evaluate so many of the questions that users asked, as traces say, instead of the dataset." placeholder:"N" type:"count"`
+	Days       int      `help:"Of these, the ones of so many days before the slot; 7 with --last." placeholder:"N" type:"count"`
 	Seed       string   `help:"Another seed draws other questions of these." placeholder:"TEXT"`
 	Cron       string   `help:"When: minute hour day-of-month month day-of-week, or @daily, @weekly, @every 12h." placeholder:"CRON"`
 	Zone       string   `help:"Time zone of the clock, such as Asia/Tokyo." default:"UTC" placeholder:"ZONE"`

@@ -130,7 +130,10 @@ func retrievedText(h rag.Hit, evidence []QuotedSpan, corpus *rag.Corpus) Example
 		out.Text = corpus.Text(h.Span)
 	}
 	out.Text = text.Brief(out.Text, exampleChars)
-	out.Holds = slices.ContainsFunc(evidence, func(s QuotedSpan) bool { return !s.Contradicts && s.Overlap(h.Span) > 0 })
+	out.Holds = slices.ContainsFunc(evidence, func(s QuotedSpan) bool { // as it was decided whether the contexts hold it
+		_, _, rank := heldBy(s, []rag.Hit{h})
+		return !s.Contradicts && rank > 0
+	})
 	return out
 }
 

@@ -141,8 +141,8 @@ func SameBut(e, other experiments.Run) bool {
 		(!s.Offline || s.OfflineVersion == o.OfflineVersion) && slices.Equal(s.Questions, o.Questions)
 }
 
-// madeIn is the run that a configuration was made and measured in; "" for none.
-func (r Recommendation) madeIn() string {
+// MadeIn is the run that a configuration was made and measured in; "" for none.
+func (r Recommendation) MadeIn() string {
 	if r.Outcome == nil {
 		return ""
 	}
@@ -200,7 +200,7 @@ func (o RepairOutcome) happenedIn(run experiments.Rationale) experiments.Rationa
 
 // ToldPlainly is [Recommendation.Told] without the name of a run, for people who do not know runs by their names.
 func (r Recommendation) ToldPlainly() experiments.Rationale {
-	if r.madeIn() == "" {
+	if r.MadeIn() == "" {
 		return r.Told()
 	}
 	return told(r.Outcome.happenedIn(experiments.Rationale{EN: "another run", JA: "別の実行"}), r.Outcome.InAll(), r.Outcome.chance())

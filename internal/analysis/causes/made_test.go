@@ -64,7 +64,7 @@ func TestWhatWasMeasuredComesFirst(t *testing.T) {
 		!strings.Contains(plain.EN, "Made and measured in another run: ") || !strings.Contains(plain.JA, "別の実行で変更済み") {
 		t.Errorf("managers know no runs: %+v", plain)
 	}
-	if len(r.Recommendations) != 2 || r.Recommendations[0].madeIn() != made.Run.ID || r.Recommendations[1].Outcome != nil {
+	if len(r.Recommendations) != 2 || r.Recommendations[0].MadeIn() != made.Run.ID || r.Recommendations[1].Outcome != nil {
 		t.Fatalf("%+v", r.Recommendations)
 	}
 	if !strings.Contains(r.Summary.EN, "Not certain to help: chunk size 400 → 800 characters. Made and measured in run "+made.Run.ID) ||

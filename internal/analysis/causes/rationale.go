@@ -128,6 +128,7 @@ func (t *telling) retrieval() {
 				t.say("What was found: %s.", "調査結果：%s。", w)
 			}
 		}
+		t.brought()
 		if d.Detail == noiseChunk || d.Detail == noiseCut {
 			t.outcome("regenerate", "With nothing but the chunk that holds it", "その箇所を含むチャンクだけを与えると、")
 		}
@@ -143,6 +144,32 @@ func (t *telling) retrieval() {
 	}
 	t.present()
 	t.cost()
+}
+
+// brought tells what came of the changes of the search that bring the evidence and repair nothing all the same: whoever reads of its rank
+// would try them.
+func (t *telling) brought() {
+	bring, answered := 0, 0
+	for _, s := range t.x.d.Steps {
+		switch {
+		case s.Step == "retrieval":
+			bring += s.Passes
+		case s.Step == "regenerate" && s.Swap == "" && s.Passes == 0 && strings.Contains(s.Change, " -> "):
+			answered++
+		}
+	}
+	switch {
+	case bring == 0 || answered == 0:
+	case bring == 1:
+		t.say("One change of the search that was tried brings it, and the answer was not good with it.",
+			"試した検索の変更のうち1件でその箇所を取得できましたが、良い回答にはなりませんでした。")
+	case answered >= bring:
+		t.say("%d changes of the search that were tried bring it, and the answer was good with none of them.",
+			"試した検索の変更のうち%d件でその箇所を取得できましたが、いずれも良い回答にはなりませんでした。", bring)
+	default:
+		t.say("%d changes of the search bring it; %d of them were answered from, and the answer was not good.",
+			"検索の変更のうち%d件でその箇所を取得できます。うち%d件で回答を試しましたが、良い回答にはなりませんでした。", bring, answered)
+	}
 }
 
 // present tells how the present configuration fares.

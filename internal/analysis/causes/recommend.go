@@ -258,7 +258,7 @@ func recommend(config rag.Config, diagnoses []Diagnosis, in CauseReportInput, to
 	}
 	if !toTry {
 		for _, m := range in.Measured {
-			if !slices.ContainsFunc(proposed, func(p Recommendation) bool { return p.madeIn() == m.madeIn() }) {
+			if !slices.ContainsFunc(proposed, func(p Recommendation) bool { return p.MadeIn() == m.MadeIn() }) {
 				proposed = append(proposed, m)
 			}
 		}

@@ -308,9 +308,27 @@ func (r CauseReport) helps() []experiments.Rationale {
 			JA: "原因はログから読み取ったもので、検証されていません。"}}
 	case len(r.Recommendations) == 0:
 		return []experiments.Rationale{{EN: "No change was found that repairs any of them.",
-			JA: "改善が見込まれる変更は見つかりませんでした。"}}
+			JA: "改善が見込まれる変更は見つかりませんでした。"}, r.testedAlone()}
 	}
 	return append(r.Recommendations[0].inFacts(), r.doubt())
+}
+
+// testedAlone says of tested causes that no change of a setting repairs why they are called tested all the same.
+func (r CauseReport) testedAlone() experiments.Rationale {
+	n := 0
+	for _, d := range r.Diagnoses {
+		replaced := slices.ContainsFunc(d.Steps, func(s CauseStep) bool { return s.Step == "oracle" && s.healed() })
+		n += counted(replaced && d.Component == Retriever && d.Standing() == StandsTested)
+	}
+	if n == 0 {
+		return experiments.Rationale{}
+	}
+	return experiments.Rationale{
+		EN: fmt.Sprintf("The retriever counts as tested for %d of them, because the evidence alone in place of what it found made the answer good; "+
+			"no setting that was tried did.", n),
+		JA: fmt.Sprintf("このうち%d件で文書検索を検証済みとしているのは、検索結果の代わりに根拠だけを与えると良い回答になったためです。"+
+			"同じ効果のある設定は、試した中にはありませんでした。", n),
+	}
 }
 
 // inFacts says what a recommendation changes and what came of it, as its own text does too.

@@ -88,9 +88,9 @@ type session struct {
 	found       bool                   // a search made again finds the same, in both runs
 	lacks       [2]bool                // the baseline or the candidate was not scored by what tells answers of one grade apart
 	tiedByVotes int                    // of ByGradeAlone: decided by repeated votes, whatever else were known
-	cluster     []int                  // of each pair; nil when questions count as independent
-	sources     int                    // clusters in all
-	themed      bool                   // themes stand in for source documents in cluster
+	clusters    grouping
+	themes      *grouping // where documents are the clusters, and some questions have a theme
+	themed      bool      // themes stand in for source documents in clusters
 }
 
 // open matches questions and metrics.

@@ -126,7 +126,22 @@ type MetricChange struct {
 	Drift  *Drift        `json:"judge_drift,omitempty"`
 	Slices []SliceChange `json:"slices,omitempty"` // of gate metrics, clearest first
 	Guard  *GuardFigures `json:"guard,omitempty"`  // of metrics with replicates
+
+	// By which groups of questions the change is told from chance, or left to it, where the same scores would say otherwise by other
+	// groups, and by which; both are empty where the groups change nothing.
+	Grouped   Grouping `json:"-"`
+	Otherwise Grouping `json:"-"`
 }
+
+// Grouping is what groups questions whose scores may depend on each other.
+type Grouping string
+
+// The groups of questions.
+const (
+	ByDocument Grouping = "document" // that their marked evidence names first
+	ByTheme    Grouping = "theme"    // of their tags, where no question has marked evidence
+	ByQuestion Grouping = "question" // each stands by itself
+)
 
 // Shift is the improved share minus the worsened one, in [-1, 1].
 func (m MetricChange) Shift() float64 { return m.Improved - m.Worsened }

@@ -66,15 +66,15 @@ func TestFiguresOfOperationPassNoGate(t *testing.T) {
 func TestMissingScoresAreTheReason(t *testing.T) {
 	t.Parallel()
 	for lacking, want := range map[int][2]string{
-		60: {"which is not met", "低下が許容幅0.2（尺度1〜5の5%、RAG Workbenchの既定値）以上です"},
-		12: {"whether it does cannot be told", "以上の低下の可能性を排除できないため、判定できません"},
+		60: {"That is more than the limit of 0.2", "許容幅0.2（尺度1〜5の5%、RAG Workbenchの既定値）を超えています"},
+		12: {"Whether a fall stays below the limit of 0.2", "以上の低下の可能性を排除できないため、判定できません"},
 	} {
 		r := gated(t, gateArms(missing(repeat(200, 0), lacking), nil), DefaultGateRules())
 		c := checkOf(t, r, "not_worse")
 		if !c.Missing || c.Lacking != lacking || c.WorstCase == nil || !strings.Contains(c.Message, want[0]) ||
 			!strings.Contains(c.MessageJA, want[1]) ||
-			!strings.HasPrefix(c.Message, fmt.Sprintf("With the worst value for %d missing scores, the mean of correctness fell by ", lacking)) ||
-			!strings.HasPrefix(c.MessageJA, fmt.Sprintf("採点のない%d件を最も悪い値とすると、正確性の平均は", lacking)) ||
+			!strings.HasPrefix(c.Message, fmt.Sprintf("With the worst value for %d missing scores of the candidate, the mean of correctness fell by ", lacking)) ||
+			!strings.HasPrefix(c.MessageJA, fmt.Sprintf("候補だけに採点のない%d件を最も悪い値とすると、正確性の平均は", lacking)) ||
 			!strings.Contains(c.Message, fmt.Sprintf("Without the missing scores: The mean of correctness did not change (%d questions)", 200-lacking)) {
 			t.Errorf("%d: %s %+v\n%s\n%s", lacking, c.Decision, c, c.Message, c.MessageJA)
 		}

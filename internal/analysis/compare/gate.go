@@ -135,6 +135,8 @@ type GateMetric struct {
 	ID            string
 	Min, Max      float64
 	LowerIsBetter bool
+	Defined       bool       // its range is that of its definition, not one that was read off the scores
+	Themed        bool       // clusters are themes, and not documents
 	Items         []GateItem // questions to which the metric applies
 }
 
@@ -285,7 +287,15 @@ func Gate(arms GateArms, rules GateRules) (GateResult, error) {
 		if err != nil {
 			return r, err
 		}
-		r.Checks = append(r.Checks, t.check(m))
+		beyond := m.Defined && t.beyond(m.Min, m.Max)
+		if beyond && rules.By.Where != SetBySchedule { // one that was saved before goes on, and says it
+			return r, t.offScale(m.Min, m.Max)
+		}
+		c := t.check(m)
+		if beyond {
+			c.says("gate.threshold_beyond", "min", fmt.Sprintf("%g", m.Min), "max", fmt.Sprintf("%g", m.Max))
+		}
+		r.Checks = append(r.Checks, c)
 	}
 	if arms.Baseline != "" {
 		if err := r.compare(arms, rules); err != nil {
@@ -323,6 +333,7 @@ func (a GateArms) metric(id string) (GateMetric, error) {
 
 // compare adds the checks against the baseline.
 func (r *GateResult) compare(arms GateArms, rules GateRules) error {
+	var scores []coveredBy
 	for _, id := range arms.Gates {
 		m, err := arms.metric(id)
 		if err != nil {
@@ -334,15 +345,9 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 			r.Preset = append(r.Preset, "margin")
 		}
 		r.Checks = append(r.Checks, m.slices(arms, rules, margin)...)
-		for _, item := range m.Items {
-			if !item.Paired {
-				continue
-			}
-			r.Questions++
-			if item.Compared {
-				r.Scored++
-			}
-		}
+		own := m.counted()
+		scores = append(scores, own)
+		r.Questions, r.Scored = r.Questions+own.n, r.Scored+own.scored
 	}
 	if c, only := operationOnly(arms.Gates, rules); only {
 		r.Checks = append([]GateCheck{c}, r.Checks...)
@@ -375,7 +380,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 	if r.Questions > 0 {
 		r.Coverage = float64(r.Scored) / float64(r.Questions)
 	}
-	covered := r.covered(arms, rules)
+	covered := r.covered(arms, rules, scores)
 	if unasked > 0 { // why there is too little for the others
 		r.Checks = slices.Insert(r.Checks, 0, covered)
 		return nil
@@ -476,7 +481,7 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 	var worse, unsure, mixed listed
 	var worseIDs, unsureIDs []string
 	for _, q := range questions {
-		switch of := newNote("gate.of_metric", "id", q.ID, "metric", q.decided()); q.Verdict {
+		switch of := newNote("gate.of_metric", "id", questionNote(q.ID), "metric", q.decided()); q.Verdict {
 		case Worse:
 			worse, worseIDs = append(worse, of), append(worseIDs, q.ID)
 		case NeedsCheck:
@@ -485,7 +490,7 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 			}
 			unsure, unsureIDs = append(unsure, of), append(unsureIDs, q.ID)
 		case Mixed:
-			mixed = append(mixed, newNote("gate.worse_in", "id", q.ID, "metric", metricNote(q.Lost)))
+			mixed = append(mixed, newNote("gate.worse_in", "id", questionNote(q.ID), "metric", metricNote(q.Lost)))
 		case NoChange, Better:
 		}
 	}

@@ -255,8 +255,10 @@ func (v *runVotes) on(metric string) metricVotes {
 // gate has the items of the metrics that decide and of those that rules hold against a threshold.
 func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
 	arms := GateArms{Candidate: v.Run.ID, Gates: decide}
+	_, themed := v.clustering()
 	for _, spec := range v.Run.Setup.Suite {
-		m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter}
+		m := GateMetric{ID: spec.ID, Min: spec.Min, Max: spec.Max, LowerIsBetter: spec.LowerIsBetter, Themed: themed,
+			Defined: spec.Group != metrics.GroupImported}
 		if slices.Contains(decide, m.ID) || rules.hold(m.ID) {
 			m.Items = v.gateItems(m.ID, false)
 		}
@@ -269,11 +271,7 @@ func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
 func (v *runVotes) gateItems(metric string, all bool) []GateItem {
 	items := make([]GateItem, 0, len(v.question))
 	votes, seen := v.on(metric), make([]bool, len(v.question))
-	asked := make([]*experiments.Question, len(v.Questions))
-	for i := range v.Questions {
-		asked[i] = &v.Questions[i]
-	}
-	cluster, _ := shared(asked)
+	cluster, _ := v.clustering()
 	for i, at := range v.asked {
 		if seen[at] || votes.scores[at] == nil && !all {
 			continue

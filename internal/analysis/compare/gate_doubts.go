@@ -157,7 +157,7 @@ func (i GateItem) doubt(metric string) GateDoubt {
 
 // told fills in the words; of is what the doubt is about.
 func (d GateDoubt) told(of Note) GateDoubt {
-	d.named = newNote("gate.of_metric", "id", d.ID, "metric", of)
+	d.named = newNote("gate.of_metric", "id", questionNote(d.ID), "metric", of)
 	why := newNote("gate.doubt."+string(d.Reason), "of", of)
 	d.Why, d.WhyJA = why.Text("en"), why.Text("ja")
 	return d

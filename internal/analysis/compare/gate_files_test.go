@@ -45,7 +45,7 @@ func TestAGateOfFilesSaysWhatItRestsOn(t *testing.T) {
 	}
 	_, g = gatedFiles(t, "answer_correctness", "0.9", "", [2]string{"a", "b"})
 	if c := g.Checks[0]; g.Decision != stats.Fail || c.Lacking != 20 || strings.Contains(c.Message, "is not worse") ||
-		!strings.Contains(c.Message, "which is not met") || !strings.Contains(c.MessageJA, "低下が許容幅") {
+		!strings.Contains(c.Message, "That is more than the limit") || !strings.Contains(c.MessageJA, "既定値）を超えています") {
 		t.Errorf("half is missing: %+v", g)
 	}
 	c, _ := gatedFiles(t, "answer_correctness", "0.9", "0.1", [2]string{"a", "a"})

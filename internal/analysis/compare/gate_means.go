@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -59,6 +60,33 @@ func (t Threshold) words(args ...any) []any {
 	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", fmt.Sprintf("%g", t.Value)))
 }
 
+// beyond reports whether a threshold lies outside of a scale, so that it says nothing of any mean on it.
+func (t Threshold) beyond(low, high float64) bool {
+	return high > low && (t.Value < low || t.Value > high)
+}
+
+// offScale refuses such a threshold.
+func (t Threshold) offScale(low, high float64) error {
+	return problem.New(problem.Invalid, "threshold_scale", "%s is outside of the scale of %s, which goes from %g to %g", t.String(), t.Metric,
+		low, high).With("field", "min").WithHint("set a level within the scale")
+}
+
+// OnScale refuses a threshold outside of the scale of its metric, of the metrics that are ours: those of other tools have scales of their
+// own.
+func (r GateRules) OnScale() error {
+	var names []string
+	for _, spec := range metrics.Catalogue() {
+		names = append(names, spec.ID)
+	}
+	for _, t := range r.Thresholds {
+		name, _ := text.NameAmong(t.Metric, names)
+		if spec, known := metrics.Find(name); known && t.beyond(spec.Min, spec.Max) {
+			return t.offScale(spec.Min, spec.Max)
+		}
+	}
+	return nil
+}
+
 // check holds the candidate's mean against the threshold, also with the worst value in place of every missing score.
 func (t Threshold) check(m GateMetric) GateCheck {
 	c := GateCheck{Name: "threshold", Metric: t.Metric, Decision: stats.Pass, Bound: &t.Value}
@@ -105,33 +133,24 @@ func (m GateMetric) gained(before, after float64) float64 {
 	return after - before
 }
 
-// gains returns the differences of the questions that both sides score, with their places; and those in which a score
-// that only the candidate lacks counts as the worst one. Where the baseline lacks its score too, its mean stands in.
+// gains returns the differences of the questions that both sides score, with their places; and those in which a score that only the
+// candidate lacks counts as the worst one. A question without a score in the baseline shows no fall, whatever the candidate has: it is in
+// neither, and counts in the coverage alone (docs/adr/0077).
 func (m GateMetric) gains() (scored []float64, places []int, strict []float64, strictPlaces []int) {
-	var before []float64
-	for _, item := range m.Items {
-		if item.Paired && !math.IsNaN(item.Before) {
-			before = append(before, item.Before)
-		}
-	}
 	for i, item := range m.Items {
-		if !item.Paired || math.IsNaN(item.Before) && (!math.IsNaN(item.After) || len(before) == 0) {
+		if !item.Paired || math.IsNaN(item.Before) {
 			continue
 		}
-		if !math.IsNaN(item.Before) && !math.IsNaN(item.After) {
-			gain := m.gained(item.Before, item.After)
-			if item.Mixed {
-				gain = max(0, gain)
-			}
-			scored, places = append(scored, gain), append(places, i)
-			strict, strictPlaces = append(strict, scored[len(scored)-1]), append(strictPlaces, i)
+		if math.IsNaN(item.After) {
+			strict, strictPlaces = append(strict, m.gained(item.Before, m.worst())), append(strictPlaces, i)
 			continue
 		}
-		from := item.Before
-		if math.IsNaN(from) {
-			from = stats.Mean(before)
+		gain := m.gained(item.Before, item.After)
+		if item.Mixed {
+			gain = max(0, gain)
 		}
-		strict, strictPlaces = append(strict, m.gained(from, m.worst())), append(strictPlaces, i)
+		scored, places = append(scored, gain), append(places, i)
+		strict, strictPlaces = append(strict, gain), append(strictPlaces, i)
 	}
 	return scored, places, strict, strictPlaces
 }
@@ -183,7 +202,7 @@ func (m GateMetric) wholeMean() float64 {
 
 // Bounded is a mean difference with its one-sided bounds.
 type Bounded struct {
-	n                      int
+	n, clusters            int // clusters is 0 where questions count as independent
 	mean, se, lower, upper float64
 }
 
@@ -191,10 +210,10 @@ type Bounded struct {
 func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounded, bool) {
 	if clusters := m.clusters(places); clusters != nil {
 		c, err := stats.ClusterRobust(gains, clusters, 1-2*alpha)
-		return Bounded{len(gains), c.Mean, c.SE, c.Low, c.High}, err == nil
+		return Bounded{len(gains), c.Clusters, c.Mean, c.SE, c.Low, c.High}, err == nil
 	}
 	t, err := stats.NonInferiority(gains, 0, alpha)
-	return Bounded{len(gains), t.Mean, t.SE, t.Lower, t.Upper}, err == nil
+	return Bounded{len(gains), 0, t.Mean, t.SE, t.Lower, t.Upper}, err == nil
 }
 
 // Decide says what the bounds allow to say of a margin.
@@ -243,15 +262,36 @@ func (m GateMetric) notWorse(rules GateRules) (float64, GateCheck) {
 			c.says(code, "metric", metricNote(m.ID), "limit", limit, "loss", newNote("gate.loss_"+m.loss()), "n", c.Lacking,
 				"moved", movedBy(c.Change(s.mean)), "span", m.between(s), "own", m.told(c, b), "between", m.between(b),
 				"risk", risk(rules.Alpha, 2*rules.Alpha))
-			m.tellLimit(&c, origin)
+			m.tellClusters(&c, s)
 			return margin, c
 		}
 	}
+	if origin != "gate.limit_asked" && m.decidedAnyway(b, strict, strictPlaces, rules, c.Decision) {
+		usual := UsualMargin * width
+		bound, origin = -usual, "gate.limit_usual"
+		limit = m.limit(usual, newNote(origin))
+	}
 	m.tell(&c, b, limit, rules)
+	if raised := origin == "gate.limit_seen" || origin == "gate.limit_most"; raised && c.Decision == stats.Pass {
+		c.says("gate.why_raised", "usual", LimitWords(UsualMargin*width), "keep", Percent(UsualMargin))
+	}
 	if !m.equal(c, b) {
-		m.tellLimit(&c, origin)
+		m.tellClusters(&c, b)
 	}
 	return margin, c
+}
+
+// decidedAnyway reports whether the preset limit decides as the one in its place did, so that nobody need read of another.
+func (m GateMetric) decidedAnyway(b Bounded, strict []float64, places []int, rules GateRules, d stats.Decision) bool {
+	usual := UsualMargin * (m.Max - m.Min)
+	if d == stats.Inconclusive || b.Decide(usual) != d {
+		return false
+	}
+	if len(strict) == b.n {
+		return true
+	}
+	s, ok := m.Bounds(strict, places, rules.Alpha)
+	return !ok || stricter(d, s.Decide(usual)) == d
 }
 
 // tell says what the bounds allow to say.
@@ -263,15 +303,20 @@ func (m GateMetric) tell(c *GateCheck, b Bounded, limit Note, rules GateRules) {
 			c.says("gate.not_worse_equal", "metric", metricNote(m.ID), "n", b.n)
 			return
 		}
-		c.says("gate.not_worse", append(words, "bound", m.surely(b), "risk", risk(rules.Alpha, rules.Alpha))...)
+		code := "gate.not_worse"
+		if b.lower > 0 || sizeOf(b.lower) == "0" { // no limit is near
+			code = "gate.not_worse_surely"
+		}
+		c.says(code, append(words, "bound", m.surely(b), "risk", risk(rules.Alpha, rules.Alpha))...)
 	case stats.Fail:
 		change := m.possible(b.upper)
 		least := newNote("mean."+side(change)+"_least", "by", sizeOf(change))
 		c.says("gate.worse", append(words, "bound", least, "risk", risk(rules.Alpha, rules.Alpha))...)
-		m.tellPassing(c, b)
 	case stats.Inconclusive:
 		c.says("gate.unsure", append(words, "bound", m.between(b), "risk", risk(rules.Alpha, 2*rules.Alpha))...)
-		m.tellPassing(c, b)
+		if m.hopeless(c, b) {
+			c.says("gate.passes_never", "n", b.n)
+		}
 		m.tellNeed(c, b, rules)
 	}
 }
@@ -281,48 +326,10 @@ func (m GateMetric) equal(c GateCheck, b Bounded) bool {
 	return b.mean == 0 && b.lower == 0 && b.upper == 0 && c.Mixed == 0
 }
 
-// tellLimit says when the limit that nobody set is raised, and why it was: whoever reads it beside the preset one asks.
-func (m GateMetric) tellLimit(c *GateCheck, origin string) {
-	why := "gate.why." + strings.TrimPrefix(origin, "gate.")
-	if _, raised := words[why]; !raised {
-		return
-	}
-	c.says(why, "usual", LimitWords(UsualMargin*(m.Max-m.Min)), "often", gatePower*100, "margin", LimitWords(-*c.Bound),
-		"keep", LimitWords(UsualMargin))
-}
-
-// tellPassing says from which change of the mean on the check would have passed, had the changes varied as much as they did: what lies
-// between the mean and its bound follows from how they vary alone.
-func (m GateMetric) tellPassing(c *GateCheck, b Bounded) {
-	from, decimals := justAbove(*c.Bound+b.mean-b.lower, -*c.Bound)
-	if from > m.headroom() {
-		c.says("gate.passes_never", "n", b.n)
-		return
-	}
-	deciding := any("")
-	if c.Whole != nil {
-		deciding = newNote("gate.deciding")
-	}
-	code, by := "gate.passes_from_"+side(c.Change(from)), trimmed(math.Abs(from), decimals)
-	switch {
-	case by == "0":
-		code = "gate.passes_unless_" + m.loss()
-	case from > 0:
-		code += "_least"
-	}
-	c.says(code, "from", by, "deciding", deciding, "margin", LimitWords(-*c.Bound))
-}
-
-// justAbove rounds a change that is not enough to pass up to one that is, and says with how many decimals: it is as exact as the first two
-// digits of the margin.
-func justAbove(change, margin float64) (above float64, decimals int) {
-	decimals = 1 - int(math.Floor(math.Log10(margin)))
-	unit := math.Pow10(-decimals)
-	above = math.Ceil(change/unit) * unit
-	if above-change < unit/1e6 {
-		above += unit
-	}
-	return above, max(0, decimals)
+// hopeless reports whether no change of the mean could have passed, had the changes varied as much as they did: what lies between the mean
+// and its bound follows from how they vary alone.
+func (m GateMetric) hopeless(c *GateCheck, b Bounded) bool {
+	return *c.Bound+b.mean-b.lower >= m.headroom()
 }
 
 // headroom is by how much the mean could have gained at most.
@@ -340,16 +347,28 @@ func (m GateMetric) headroom() float64 {
 	return stats.Mean(most)
 }
 
-// tellNeed says how many questions would do if nothing changed: not where it surely changed, and not of a limit that follows from the
-// number of questions, which so many are enough for already.
+// tellNeed says how many questions would do if nothing changed, or how many documents or themes where the bounds are over these: not where it
+// surely changed, and not of a limit that follows from the number of questions, which so many are enough for already.
 func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 	if _, origin := b.margin(rules, m.Max-m.Min); b.upper < 0 || origin == "gate.limit_seen" {
 		return
 	}
-	sd := b.se * math.Sqrt(float64(b.n)) // clusters included
 	plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
-	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, sd); err == nil && need > b.n {
+	if b.clusters > 0 {
+		if need, err := plan.ClustersForNonInferiority(-*c.Bound, b.se, b.clusters); err == nil && need > b.clusters {
+			c.says("gate.need_clusters", "need", clustersNeeded(m.Themed, b.clusters, need))
+		}
+		return
+	}
+	if need, err := plan.ItemsForNonInferiority(-*c.Bound, 0, b.se*math.Sqrt(float64(b.n))); err == nil && need > b.n {
 		c.says("gate.need", "n", need)
+	}
+}
+
+// tellClusters says by what the bounds are, where it is not by questions.
+func (m GateMetric) tellClusters(c *GateCheck, b Bounded) {
+	if b.clusters > 0 {
+		c.says("gate.clustered", "by", clusteredBy(m.Themed, b.clusters))
 	}
 }
 

@@ -5,14 +5,10 @@ import (
 	"strings"
 )
 
-// Why a limit of the mean that nobody set is not the preset one, and how to keep that.
+// Where a limit of the mean comes from that is not the preset one, though nobody set it.
 const (
-	raisedEN = ". RAG Workbench raised the limit from {usual} to {margin} because the changes vary so much: at {usual} a candidate as good as the " +
-		"baseline would pass in fewer than {often} of 100 such comparisons, "
-	keepEN   = ". To keep {usual}, set the margin to {keep} (--margin {keep})"
-	raisedJA = "。変化のばらつきが大きいため、RAG Workbenchが許容幅を{usual}から{margin}に広げました。" +
-		"{usual}のままでは、比較の基準と同等の候補でも、同様の比較を100回行って合格するのが{often}回未満になるためです"
-	keepJA = "。{usual}のままにするには、許容幅に{keep}を指定してください（--margin {keep}）"
+	raisedEN = "raised by RAG Workbench from {usual}"
+	raisedJA = "RAG Workbenchが{usual}から広げた値"
 )
 
 // What follows how the mean moved over all questions like those that were asked.
@@ -23,11 +19,11 @@ const (
 
 // What is said where scores that are missing keep a mean from passing.
 const (
-	missingEN = "With the worst value for {n} missing {n?score|scores}, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
-		"these it {span} (true in {risk}). A {loss} must stay below the limit of {limit}"
+	missingEN = "With the worst value for {n} missing {n?score|scores} of the candidate, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
+		"these it {span} (true in {risk})"
 	missingOwnEN = "Without the missing scores: {own}, over all questions like these it {between}. Score what is missing " +
 		"(where a question has no answer, nothing can be scored)"
-	missingJA = "採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
+	missingJA = "候補だけに採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +
 		"誤差を見込むと、同様の質問全体では{span}と推定されます（{risk}）"
 	missingOwnJA = "不足分を除くと、{own}。同様の質問全体では{between}と推定されます。" +
 		"不足分を採点してください（回答のない質問は採点できません）"
@@ -35,8 +31,8 @@ const (
 
 // How many scores must be there.
 const (
-	neededEN = "At least {needed} are needed, which is {least} of {n}{rounded}; this limit is fixed"
-	neededJA = "合格には{needed}以上（{n}のうち{least}{rounded}）が必要です（RAG Workbenchの固定値）"
+	neededEN = "At least {needed} are needed ({least} of {n}); this limit is fixed"
+	neededJA = "合格には{needed}以上（{n}のうち{least}）が必要です（RAG Workbenchの固定値）"
 )
 
 // movedBy says how a mean moved: by how much it fell or rose, or that it did not change.
@@ -101,6 +97,8 @@ func (m GateMetric) between(b Bounded) Note {
 		low, high = high, low
 	}
 	switch {
+	case sizeOf(low) == "0" && sizeOf(high) == "0":
+		return newNote("mean.unchanged")
 	case high <= 0:
 		return newNote("mean.fell_span", "from", sizeOf(high), "to", sizeOf(low))
 	case low >= 0:

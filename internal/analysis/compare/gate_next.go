@@ -35,10 +35,21 @@ func (r *GateResult) next(arms GateArms) (todo Note, ok bool) {
 		return Note{}, false
 	case by(stats.Inconclusive, "share_worse", "critical") != nil && !arms.OneScore:
 		return newNote("gate.next.votes"), true
-	case by(stats.Inconclusive, "not_worse") != nil:
-		return newNote("gate.next.questions"), true
+	}
+	if c := by(stats.Inconclusive, "not_worse"); c != nil {
+		return newNote("gate.next." + arms.wanted(c.Metric)), true
 	}
 	return Note{}, false
+}
+
+// wanted is what more of leaves less to chance by a metric: documents or themes where its bounds are over these, else questions.
+func (a GateArms) wanted(metric string) string {
+	if m, err := a.metric(metric); err == nil {
+		if _, places, _, _ := m.gains(); m.clusters(places) != nil {
+			return unitOf(m.Themed)
+		}
+	}
+	return "questions"
 }
 
 // fallen are the answers that scored lower by a metric than in the baseline, those that lost most first.
@@ -69,7 +80,7 @@ func (a GateArms) read(metric string, rank func(GateMetric, GateItem) float64, s
 	slices.SortStableFunc(items, func(x, y GateItem) int { return cmp.Compare(rank(m, x), rank(m, y)) })
 	for _, i := range items {
 		if of, ok := say(m, i); ok {
-			which = append(which, newNote("gate.of_metric", "id", i.ID, "metric", of))
+			which = append(which, newNote("gate.of_metric", "id", questionNote(i.ID), "metric", of))
 		}
 	}
 	return which

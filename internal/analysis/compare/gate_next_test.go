@@ -138,22 +138,51 @@ func TestConfirmedIsDefinedOnceWhereItIsUsed(t *testing.T) {
 	}
 }
 
-// TestCoverageCountsQuestionsOfOneMetricAndScoresOfMany, and says that a count is rounded only where it is.
-func TestCoverageCountsQuestionsOfOneMetricAndScoresOfMany(t *testing.T) {
+// TestCoverageExplainsItsNumbers: where nothing is missing it says so and asks for no share; of several metrics it tells the number of
+// each, which add up to the whole, and why they differ where they do.
+func TestCoverageExplainsItsNumbers(t *testing.T) {
 	t.Parallel()
-	for n := 1; n < 260; n += 7 {
-		arms := gateArms(repeat(n, 0), nil)
-		for _, times := range []int{1, 2} {
-			if times == 2 {
-				arms.Gates = append(arms.Gates, arms.Gates[0])
+	for n := 3; n < 260; n += 7 {
+		for _, lacking := range []int{0, 1} {
+			for _, others := range []int{0, n, n - 1} { // of a second metric
+				arms := gateArms(missing(repeat(n, 0), lacking), nil)
+				if others > 0 {
+					second := gateArms(repeat(others, 0), nil).Metrics[0]
+					second.ID = "trust"
+					arms.Metrics, arms.Gates = append(arms.Metrics, second), append(arms.Gates, "trust")
+				}
+				c := checkOf(t, gated(t, arms, DefaultGateRules()), "coverage")
+				each := map[bool]string{true: fmt.Sprintf("correctness for %d questions, trust for %d question", n, others),
+					false: fmt.Sprintf("correctness %d of %d, trust %d of %d", n-lacking, n, others, others)}[lacking == 0]
+				for part, is := range map[string]bool{
+					each: others > 0, "No score is missing": lacking == 0, "At least 98% are needed": lacking > 0, "%": lacking > 0,
+					fmt.Sprintf("%d of %d", n+others-lacking, n+others): lacking > 0,
+					"the questions that it applies to":                  lacking == 0 && others == n-1,
+				} {
+					if strings.Contains(c.Message, part) != is {
+						t.Errorf("%d and %d questions, %d missing: %q: %t is not so: %s", n, others, lacking, part, is, c.Message)
+					}
+				}
+				for part, is := range map[string]bool{"採点の不足はありません": lacking == 0, "98%以上": lacking > 0,
+					"対象となる質問だけ": lacking == 0 && others == n-1, fmt.Sprintf("信頼性は%d問", others): others > 0} {
+					if strings.Contains(c.MessageJA, part) != is {
+						t.Errorf("%d and %d questions, %d missing: %q: %t is not so: %s", n, others, lacking, part, is, c.MessageJA)
+					}
+				}
 			}
-			c := checkOf(t, gated(t, arms, DefaultGateRules()), "coverage")
-			whole := n * times * 98 % 100
-			if strings.Contains(c.Message, "one for each question and metric that decides, are there") != (times == 2) ||
-				strings.Contains(c.Message, "rounded up") != (whole != 0) || strings.Contains(c.MessageJA, "切り上げ") != (whole != 0) ||
-				strings.Contains(c.MessageJA, "採点できた質問は") != (times == 1) {
-				t.Errorf("%d questions, %d metrics: %s\n%s", n, times, c.Message, c.MessageJA)
-			}
+		}
+	}
+}
+
+// TestAQuestionThatIsANumberIsCalledOne: "1 (correctness 1)" says nothing to who does not know that ids are numbers here.
+func TestAQuestionThatIsANumberIsCalledOne(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string][2]string{"1": {"question 1 (correctness 1)", "質問1（正確性 1）"},
+		"q1":  {"q1 (correctness 1)", "q1（正確性 1）"},
+		"2.5": {"question 2.5 (correctness 1)", "質問2.5（正確性 1）"}, "Infinite": {"Infinite (correctness 1)", "Infinite（正確性 1）"}} {
+		arms := GateArms{Metrics: []GateMetric{{ID: "correctness", Min: 1, Max: 5, Items: []GateItem{{ID: id, After: 1}}}}}
+		if got := arms.worst("correctness", 3); got.Text("en") != want[0] || got.Text("ja") != want[1] {
+			t.Errorf("%s: %q, %q", id, got.Text("en"), got.Text("ja"))
 		}
 	}
 }

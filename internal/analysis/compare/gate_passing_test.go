@@ -1,22 +1,14 @@
 package compare
 
 import (
-	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/stats"
 )
-
-// passing finds the change of the mean that a check says would pass, in either language: which way, whether at most or at least, how much.
-var passing = [2]*regexp.Regexp{
-	regexp.MustCompile(`With this much variation, (?:a|only a|no) measured (fall|rise)(?: of (up to|at least) ([0-9.]+))? would pass`),
-	regexp.MustCompile(`ばらつきが今回と同じなら、.*?(低下|上昇)(?:が([0-9.]+)(以内|以上の場合だけ)|がない場合だけ)`),
-}
 
 // moved are gains moved so that their mean is this.
 func moved(gains []float64, mean float64) []float64 {
@@ -27,22 +19,23 @@ func moved(gains []float64, mean float64) []float64 {
 	return out
 }
 
-// TestTheChangeThatIsSaidToPassDoes: whatever the limit, however much changes vary and whichever way is better, answers whose mean changed
-// as a check says that it should have pass it, and those that changed a little less do not; where no such change is told, none passes.
-func TestTheChangeThatIsSaidToPassDoes(t *testing.T) {
+// TestALimitIsToldAsItDecides: whatever the limit, however much changes vary and whichever way is better, a check that passes or fails
+// names the preset limit unless it would decide otherwise, one that passes by a raised limit says why it was raised and how to keep the
+// preset one, a mean that surely did not get worse needs none, and only where no change of the mean would pass it is said that none does.
+func TestALimitIsToldAsItDecides(t *testing.T) {
 	t.Parallel()
-	told, never := 0, 0
-	for seed := range uint64(400) {
+	seen := map[string]int{}
+	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		gains := make([]float64, 2+r.IntN(60))
-		mean, spread := -1.2*r.Float64(), 1.5*r.Float64()*r.Float64()
+		mean, spread := 1-2.2*r.Float64(), 1.5*r.Float64()*r.Float64()
 		for i := range gains {
 			gains[i] = mean + spread*r.NormFloat64()
 		}
 		rules := DefaultGateRules()
 		rules.Margin = []float64{0, 0, 0.01, 0.04, 0.2}[r.IntN(5)]
 		lower := r.IntN(2) == 0
-		check := func(gains []float64) GateCheck {
+		check := func(gains []float64, rules GateRules) GateCheck {
 			arms := gateArms(gains, func(_ int, item *judgedItem) {
 				if lower {
 					item.Before, item.After = -item.Before, -item.After
@@ -53,52 +46,40 @@ func TestTheChangeThatIsSaidToPassDoes(t *testing.T) {
 			}
 			return checkOf(t, gated(t, arms, rules), "not_worse")
 		}
-		c := check(gains)
-		found := passing[0].FindStringSubmatch(c.Message)
-		if c.Decision == stats.Pass {
-			if found != nil {
-				t.Errorf("seed %d: it passes, and is told when it would: %s", seed, c.Message)
-			}
-			continue
+		c, preset := check(gains, rules), rules
+		if preset.Margin == 0 {
+			preset.Margin = UsualMargin
 		}
-		if found == nil {
-			best := check(moved(gains, 1)) // all were 4 of 5
-			if never++; !strings.Contains(c.Message, "no change of the mean would have passed") || best.Decision == stats.Pass {
-				t.Errorf("seed %d: nothing is said to pass: %s", seed, c.Message)
-			}
-			continue
+		says := func(part string) bool { return strings.Contains(c.Message, part) }
+		surely, raised := c.Decision == stats.Pass && *c.Lower > 0, says("raised by RAG Workbench")
+		if says(" limit") == surely || strings.Contains(c.MessageJA, "許容幅") == surely {
+			t.Errorf("seed %d: a lower bound of %g: %s\n%s", seed, *c.Lower, c.Message, c.MessageJA)
 		}
-		told++
-		from, err := strconv.ParseFloat(cmp.Or(found[3], "0"), 64)
-		ja := passing[1].FindStringSubmatch(c.MessageJA)
-		if err != nil || ja == nil || (ja[1] == "低下") != (found[1] == "fall") || ja[2] != found[3] ||
-			(ja[3] == "以内") != (found[2] == "up to") || (from == 0) != (found[3] == "") {
-			t.Fatalf("seed %d: %v: %q\n%s\n%s", seed, err, ja, c.Message, c.MessageJA)
+		same := check(gains, preset).Decision == c.Decision
+		if c.Decision != stats.Inconclusive && !surely && raised == same || raised && rules.Margin != 0 {
+			t.Errorf("seed %d: the preset limit decides alike: %t, raised: %t: %s", seed, same, raised, c.Message)
 		}
-		loss := (found[1] == "fall") != lower
-		if loss != (found[2] != "at least") || strings.Contains(c.Message, "(less than "+LimitWords(-*c.Bound)) != (found[2] == "up to") ||
-			found[2] == "up to" && from >= -*c.Bound {
-			t.Errorf("seed %d: %s", seed, c.Message)
+		if why := raised && c.Decision == stats.Pass; says("To keep 0.2, set the margin to 5% (--margin 5%)") != why ||
+			strings.Contains(c.MessageJA, "0.2のままにするには、許容幅に5%を指定してください（--margin 5%）") != why {
+			t.Errorf("seed %d: %s\n%s", seed, c.Message, c.MessageJA)
 		}
-		if loss {
-			from = -from
+		never := c.Decision == stats.Inconclusive && check(moved(gains, 1), rules).Decision != stats.Pass // all were 4 of 5
+		if says("no change of the mean would have passed") != never {
+			t.Errorf("seed %d: never: %t: %s", seed, never, c.Message)
 		}
-		unit := math.Pow10(int(math.Floor(math.Log10(-*c.Bound))) - 1) // of its second digit
-		if is := check(moved(gains, from)); is.Decision != stats.Pass {
-			t.Errorf("seed %d: %g does not pass: %s\n%s", seed, from, c.Message, is.Message)
-		}
-		if is := check(moved(gains, from-1.01*unit)); is.Decision == stats.Pass {
-			t.Errorf("seed %d: less than %g passes too: %s\n%s", seed, from, c.Message, is.Message)
-		}
+		seen[fmt.Sprintf("%s %t %t %t", c.Decision, raised, surely, never)]++
 	}
-	if told < 200 || never < 3 {
-		t.Errorf("%d figures were tried, and none %d times", told, never)
+	for _, state := range []string{"PASS false false false", "PASS false true false", "PASS true false false", "FAIL false false false",
+		"INCONCLUSIVE false false false", "INCONCLUSIVE true false false", "INCONCLUSIVE true false true"} {
+		if seen[state] == 0 {
+			t.Errorf("%s was not tried: %v", state, seen)
+		}
 	}
 }
 
-// TestARaisedLimitPassesAsOftenAsItSays: of candidates as good as the baseline whose answers vary so much that the limit is raised, fewer
-// than 80 of 100 keep to the preset one, about 80 to the raised one, and fewer than that where it goes no further.
-func TestARaisedLimitPassesAsOftenAsItSays(t *testing.T) {
+// TestARaisedLimitIsOftenMissedAtThePresetOne: of candidates as good as the baseline whose answers vary so much that the limit is raised,
+// fewer than 80 of 100 keep to the preset one, about 80 to the raised one, and fewer than that where it goes no further.
+func TestARaisedLimitIsOftenMissedAtThePresetOne(t *testing.T) {
 	t.Parallel()
 	const n, times = 40, 2000
 	m := GateMetric{Min: 1, Max: 5}

@@ -3,9 +3,11 @@ package compare
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // TestAThresholdIsOfAllThatTheCandidateHas: where a metric applies to answers of the candidate alone, its mean is that of the candidate by
@@ -40,5 +42,40 @@ func TestAThresholdIsOfAllThatTheCandidateHas(t *testing.T) {
 	}
 	if paired.Questions != paired.Scored || paired.Questions != 40*len(c.Method.Gates) {
 		t.Errorf("%d of %d scores", paired.Scored, paired.Questions)
+	}
+}
+
+// TestALevelOutsideOfTheScaleIsRefused: of every metric with a scale that is defined, whichever way the bound goes and whoever sets it;
+// only a schedule that was saved with one goes on, and says so. A level at an end of the scale is one on it, and scales that were read off
+// scores refuse nothing.
+func TestALevelOutsideOfTheScaleIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, defined := range []bool{true, false} {
+		for _, where := range []string{"", SetByCommand, SetByPage, SetByCell, SetBySchedule} {
+			for value := -1.0; value <= 7; value++ {
+				for _, op := range []string{">=", ">", "<=", "<"} {
+					arms := gateArms(repeat(40, 0), nil)
+					arms.Metrics[0].Defined = defined
+					rules := DefaultGateRules()
+					rules.Thresholds, rules.By = []Threshold{{"correctness", op, value}}, Setter{Where: where}
+					beyond := value < 1 || value > 5
+					r, err := Gate(arms, rules)
+					if refused := problem.CodeOf(err) == "threshold_scale"; refused != (defined && beyond && where != SetBySchedule) {
+						t.Fatalf("correctness %s %g by %q, defined %t: %v", op, value, where, defined, err)
+					}
+					if catalogued := problem.CodeOf(rules.OnScale()) == "threshold_scale"; catalogued != beyond {
+						t.Fatalf("correctness %s %g by the catalogue: %t", op, value, catalogued)
+					}
+					if err != nil {
+						continue
+					}
+					c, says := checkOf(t, r, "threshold"), defined && beyond
+					if strings.Contains(c.Message, "outside of its scale from 1 to 5") != says ||
+						strings.Contains(c.MessageJA, "尺度1〜5の範囲外です") != says {
+						t.Errorf("correctness %s %g: %s, %s", op, value, c.Message, c.MessageJA)
+					}
+				}
+			}
+		}
 	}
 }

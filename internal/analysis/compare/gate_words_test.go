@@ -173,22 +173,16 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 	}{
 		{1, 0.2, "0.8 (20% of the scale from 1 to 5, set for this check)"},
 		{0.1, 0, "0.2 (5% of the scale from 1 to 5, preset by RAG Workbench)"},
-		{0.75, 0, "0.299 (7.47% of the scale from 1 to 5, raised)"},
-		{0.75, 0, "RAG Workbench raised the limit from 0.2 to 0.299 because the changes vary so much: at 0.2 a candidate as good as the baseline would " +
-			"pass in fewer than 80 of 100 such comparisons, at 0.299 in about 80. To keep 0.2, set the margin to 0.05 (--margin 0.05)"},
-		{3, 0, "0.4 (10% of the scale from 1 to 5, raised as far as it goes)"},
-		{3, 0, "would pass in fewer than 80 of 100 such comparisons, and at 0.4, the highest that is taken without being asked, still in fewer: " +
-			"more questions would help. To keep 0.2"},
+		{0.75, 0, "0.299 (7.47% of the scale from 1 to 5, raised by RAG Workbench from 0.2)"},
+		{0.75, 0, "The usual limit is 0.2. RAG Workbench raised it because changes that vary this much would often keep even a candidate as good as " +
+			"the baseline from passing. To keep 0.2, set the margin to 5% (--margin 5%)"},
+		{3, 0, "0.4 (10% of the scale from 1 to 5, raised by RAG Workbench from 0.2)"},
 	} {
 		rules := DefaultGateRules()
 		rules.Margin = c.margin
 		r := gated(t, gateArms(noisy(c.size), nil), rules)
 		if said := checkOf(t, r, "not_worse").Message; !strings.Contains(said, c.want) || strings.Contains(said, "surely") {
 			t.Errorf("%q is not in %q", c.want, said)
-		}
-		if said := checkOf(t, r, "coverage").Message; !strings.Contains(said, "40 of 40 questions have a score in baseline and candidate (100%). "+
-			"At least 98% are needed, which is 40 of 40, rounded up") {
-			t.Error(said)
 		}
 	}
 	for n := 1; n < 400; n++ { // counted by trying all
@@ -229,8 +223,9 @@ func TestASecondLookSaysWhyItIsWrongLessOften(t *testing.T) {
 				if !strings.Contains(said, want[looks-1]) || strings.Contains(said, want[2-looks]) {
 					t.Errorf("%d looks: %q is not in %q", looks, want[looks-1], said)
 				}
-				if strings.Count(said, "%") > 1 {
-					t.Errorf("two shares in %q", said)
+				told, _, _ := strings.Cut(strings.ReplaceAll(said, "通常の許容幅", "The usual limit"), "The usual limit")
+				if strings.Count(told, "%") > 1 {
+					t.Errorf("two shares in %q", told)
 				}
 			}
 		}
@@ -273,8 +268,8 @@ func TestAChangeIsToldAsTheMetricChanged(t *testing.T) {
 		if strings.Contains(was.Message, "less is better") {
 			t.Error(was.Message)
 		}
-		if !strings.Contains(is.Message, "A rise must stay below the limit") ||
-			!strings.Contains(was.Message, "A fall must stay below the limit") {
+		if unsure := is.Decision == stats.Inconclusive; strings.Contains(is.Message, "Whether a rise stays below the limit") != unsure ||
+			strings.Contains(was.Message, "Whether a fall stays below the limit") != unsure {
 			t.Errorf("%s: %s\n%s", name, was.Message, is.Message)
 		}
 		mirror := strings.NewReplacer("fall", "rise", "rise", "fall", "fell", "rose", "rose", "fell",
@@ -342,22 +337,6 @@ func TestWhatIsSaidOfAMeanIsSo(t *testing.T) {
 	}
 }
 
-// TestAMarginOfItsUsualSizeIsNotRaised: what a raised limit says keeps the preset one does.
-func TestAMarginOfItsUsualSizeIsNotRaised(t *testing.T) {
-	t.Parallel()
-	arms := gateArms(around(40, -0.1), nil)
-	raised, rules := checkOf(t, gated(t, arms, DefaultGateRules()), "not_worse"), DefaultGateRules()
-	keep := regexp.MustCompile(`limit from ([0-9.]+) to .*To keep ([0-9.]+), set the margin to [0-9.]+ \(--margin ([0-9.]+)\)`)
-	said := keep.FindStringSubmatch(raised.Message)
-	if said == nil || said[1] != said[2] {
-		t.Fatal(raised.Message)
-	}
-	rules.Margin, _ = strconv.ParseFloat(said[3], 64)
-	if kept := checkOf(t, gated(t, arms, rules), "not_worse"); LimitWords(-*kept.Bound) != said[2] || *kept.Bound <= *raised.Bound {
-		t.Errorf("%v of %s", *kept.Bound, raised.Message)
-	}
-}
-
 // TestMoreQuestionsAreAskedForOnlyWhereTheyWouldHelp: not where the mean surely fell, nor to meet a limit that the number of questions set.
 func TestMoreQuestionsAreAskedForOnlyWhereTheyWouldHelp(t *testing.T) {
 	t.Parallel()
@@ -408,7 +387,7 @@ func TestNoChangeHasNoSign(t *testing.T) {
 func TestChecksKeepTheirNamesInCI(t *testing.T) {
 	t.Parallel()
 	names := map[string][2]string{
-		"threshold": {"threshold: correctness", "平均の条件：正確性"}, "not_worse": {"change of the mean: correctness", "平均の変化：正確性"},
+		"threshold": {"required mean: correctness", "平均の条件：正確性"}, "not_worse": {"change of the mean: correctness", "平均の変化：正確性"},
 		"slice": {"tags: correctness", "タグ：正確性"}, "quality": {"scores of answers: correctness", "回答の採点：正確性"},
 		"share_worse": {"share of worse answers", "悪化した回答の割合"}, "critical": {"critical questions", "重要な質問"},
 		"coverage": {"coverage", "採点できた割合"},

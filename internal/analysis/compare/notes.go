@@ -3,6 +3,7 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -136,6 +137,14 @@ func listOf(names []string) listed {
 		l[i] = newNote("list.name", "name", name)
 	}
 	return l
+}
+
+// questionNote is a question's id within a sentence: a bare number would read as a count.
+func questionNote(id string) Note {
+	if _, err := strconv.ParseFloat(id, 64); err == nil {
+		return newNote("gate.question", "id", id)
+	}
+	return newNote("list.name", "name", id)
 }
 
 // metricNote is a metric as a parameter: its id in English, because tables and files have it; its title in Japanese.

@@ -54,8 +54,9 @@ func (s *session) interval(m *MetricChange, cells []cell, before, after, diffs [
 		return
 	}
 	low, high, p, se := paired.CILow, paired.CIHigh, paired.P, paired.SE
-	if labels, clusters := s.clustersOf(cells); clusters > 0 {
+	if labels, clusters := s.clusters.of(cells); clusters > 0 {
 		if r, err := stats.ClusterRobust(diffs, labels, 0.95); err == nil {
+			s.groupsTold(m, cells, diffs, r, paired)
 			low, high, p, se, m.Clusters = r.Low, r.High, r.P, r.SE, clusters
 		}
 	}
@@ -68,26 +69,63 @@ func (s *session) interval(m *MetricChange, cells []cell, before, after, diffs [
 	}
 }
 
+// groupsTold notes by which other groups the same scores would say otherwise of chance: whoever marks evidence in between meets both.
+func (s *session) groupsTold(m *MetricChange, cells []cell, diffs []float64, is stats.ClusterMean, alone stats.PairedTest) {
+	chance := func(low, high float64) bool { return low <= 0 && high >= 0 }
+	by, otherwise := ByDocument, Grouping("")
+	if s.themed {
+		by = ByTheme
+	}
+	if chance(alone.CILow, alone.CIHigh) != chance(is.Low, is.High) {
+		otherwise = ByQuestion
+	} else if s.themes != nil {
+		if labels, clusters := s.themes.of(cells); clusters > 0 {
+			r, err := stats.ClusterRobust(diffs, labels, 0.95)
+			if err == nil && chance(r.Low, r.High) != chance(is.Low, is.High) {
+				otherwise = ByTheme
+			}
+		}
+	}
+	if otherwise != "" {
+		m.Grouped, m.Otherwise = by, otherwise
+	}
+}
+
+// grouping is what the pairs share: the number of a group for each, and how many groups there are.
+type grouping struct {
+	labels []int
+	groups int
+}
+
+// groupedBy numbers what questions share by a name; one without a name stands for itself.
+func groupedBy(questions []*experiments.Question, name func(*experiments.Question) string) grouping {
+	g, numbers := grouping{labels: make([]int, len(questions))}, map[string]int{}
+	for i, q := range questions {
+		key := name(q)
+		n, known := numbers[key]
+		if !known || key == "" {
+			n, g.groups = g.groups, g.groups+1
+			if key != "" {
+				numbers[key] = n
+			}
+		}
+		g.labels[i] = n
+	}
+	return g
+}
+
 // findClusters numbers what the pairs share by [shared].
 func (s *session) findClusters() {
 	questions := make([]*experiments.Question, len(s.pairs))
 	for i := range s.pairs {
 		questions[i] = s.pairs[i].question
 	}
-	name, themed := shared(questions)
-	numbers, labels, next := map[string]int{}, make([]int, len(s.pairs)), 0
-	for i, q := range questions {
-		key := name(q)
-		n, known := numbers[key]
-		if !known || key == "" {
-			n, next = next, next+1
-			if key != "" {
-				numbers[key] = n
-			}
-		}
-		labels[i] = n
+	var name func(*experiments.Question) string
+	name, s.themed = shared(questions)
+	s.clusters = groupedBy(questions, name)
+	if !s.themed && slices.ContainsFunc(questions, func(q *experiments.Question) bool { return themeTagOf(q) != "" }) {
+		s.themes = new(groupedBy(questions, themeTagOf))
 	}
-	s.cluster, s.sources, s.themed = labels, next, themed
 }
 
 // shared says what questions have in common whose scores are not independent: the source document of their evidence, or their theme where
@@ -114,12 +152,12 @@ func themeTagOf(q *experiments.Question) string {
 	return q.Tags[at]
 }
 
-// clustersOf returns the clusters of some cells and their number; 0 when no two cells share one, so that every question
+// of returns the clusters of some cells and their number; 0 when no two cells share one, so that every question
 // counts for itself, and when all share one, because a single cluster says nothing about how clusters differ.
-func (s *session) clustersOf(cells []cell) ([]int, int) {
-	labels, seen, distinct := make([]int, len(cells)), make([]bool, s.sources), 0
+func (g grouping) of(cells []cell) ([]int, int) {
+	labels, seen, distinct := make([]int, len(cells)), make([]bool, g.groups), 0
 	for i, c := range cells {
-		labels[i] = s.cluster[c.pair]
+		labels[i] = g.labels[c.pair]
 		if !seen[labels[i]] {
 			seen[labels[i]] = true
 			distinct++

@@ -50,7 +50,7 @@ func (s *session) slices(cells []cell, diffs []float64) []SliceChange {
 	if len(tags) == 0 {
 		return nil
 	}
-	labels, units := s.clustersOf(cells)
+	labels, units := s.clusters.of(cells)
 	if units == 0 {
 		labels, units = nil, len(cells)
 	}

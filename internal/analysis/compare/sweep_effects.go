@@ -135,22 +135,11 @@ func sharedDocuments(questions []experiments.Question) ([]int, int) {
 		asked[i] = &questions[i]
 	}
 	name, _ := shared(asked)
-	numbers, labels, next := map[string]int{}, make([]int, len(questions)), 0
-	for i, q := range asked {
-		key := name(q)
-		n, known := numbers[key]
-		if !known || key == "" {
-			n, next = next, next+1
-			if key != "" {
-				numbers[key] = n
-			}
-		}
-		labels[i] = n
+	g := groupedBy(asked, name)
+	if g.groups == len(questions) || g.groups < 2 {
+		return g.labels, 0
 	}
-	if next == len(questions) || next < 2 {
-		return labels, 0
-	}
-	return labels, next
+	return g.labels, g.groups
 }
 
 // paired returns the scores of a metric by configuration and question, means over votes, for the questions that every configuration

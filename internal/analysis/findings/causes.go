@@ -127,18 +127,21 @@ func (b *builder) causes() {
 			cmp.Compare(slices.Index(Certainties(), x.Certainty), slices.Index(Certainties(), y.Certainty)), cmp.Compare(x.Way, y.Way),
 		)
 	})
-	out.Text = out.explained(b.in.Candidate.Run.Setup.Recorded != nil)
+	out.Text = out.explained(b.in.Candidate.Run.Setup)
 	b.Causes = out
 }
 
-// explained says how causes were found, whether on recorded replies, and what each word of certainty means that stands beside one of
+// explained says how causes were found, by whom and whether on recorded replies, and what each word of certainty means that stands beside one of
 // them.
-func (c Causes) explained(recorded bool) Text {
+func (c Causes) explained(setup experiments.Setup) Text {
 	out := say("causes." + string(c.Method))
+	if c.Method == causes.Observed && setup.Offline { // whoever scored, the run's judge looks for causes
+		return say("causes.observed_offline")
+	}
 	if c.Method != causes.Tested {
 		return out
 	}
-	if recorded {
+	if setup.Recorded != nil {
 		out = say("causes.tested_recorded")
 	}
 	for _, certainty := range Certainties() {

@@ -31,18 +31,19 @@ type Overdue struct {
 	Text  Text   `json:"text"`
 }
 
-// undecided says how many low-score answers nobody has decided on; where that is all of them, it says so and not one number twice.
-func undecided(n, low int) Text {
+// undecided says how many low-score answers nobody has decided on; where that is all of them, it says so and not one number twice. At is the
+// line that was agreed, where the figures around count by another; else empty.
+func undecided(n, low int, at Text) Text {
 	if n == low {
-		return say("agreed.open_all", "n", n)
+		return say("agreed.open_all", "n", n, "at", at)
 	}
-	return say("agreed.open", "n", n, "low", low)
+	return say("agreed.open", "n", n, "low", low, "at", at)
 }
 
 // agreed says where the agreement stands.
 func (b *builder) agreed() {
 	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Line)}
-	p := b.in.Agreement
+	p, at := b.in.Agreement, plain("")
 	switch {
 	case b.rule.Own && p != nil && p.Agreement.LowScore > 0:
 		out.Line = say("line.own_agreed", "line", b.Low.Line, "agreed", p.Agreement.LowScore)
@@ -50,15 +51,17 @@ func (b *builder) agreed() {
 		out.Line = say("line.own", "line", b.Low.Line)
 	case b.rule.Unsaid:
 		out.Line = say("line.none")
+	case p != nil && p.LineAgreed() && p.LowScore != p.RunLow:
+		out.Line, at = say("line.agreed_other", "line", LowText(p.Rule()), "run", p.RunLow), say("line.at", "line", p.LowScore)
 	case p != nil && p.LineAgreed():
 		out.Line = say("line.agreed", "line", LowText(p.Rule()))
 	}
 	if p != nil && p.Agreement.Version > 0 {
 		if n := len(p.Open); n > 0 {
-			out.Open = undecided(n, p.Low)
+			out.Open = undecided(n, p.Low, at)
 		}
 	} else if low := b.lowNow(); low > 0 {
-		out.Open = undecided(low, low)
+		out.Open = undecided(low, low, plain(""))
 	}
 	if p == nil || len(p.Targets)+len(p.Items) == 0 && p.Agreement.Version == 0 {
 		b.Agreed = out
@@ -127,6 +130,9 @@ func (b *builder) people() {
 		return
 	}
 	b.People = Answer{true, say("people.few", "n", r.Reviews)}
+	if !slices.ContainsFunc(r.Corrected, func(c progress.CorrectedMean) bool { return c.N > 0 }) {
+		b.People = Answer{true, say("people.unscored", "n", r.Reviews)}
+	}
 	for _, f := range r.Judge {
 		if f.Of == "verdict" && f.N > 0 {
 			b.People = Answer{true, say("people.agree", "n", f.N, "share", share(f.Percent))}
@@ -323,6 +329,11 @@ func (b *builder) enoughAnswer() Answer {
 		return Answer{true, say("enough.yes", words...)}
 	}
 	ratio := *f.Visible / margin
+	if m := b.in.Comparison.Metrics[f.Metric]; m.Clusters > 0 { // its interval is over these, and so is what is enough
+		need := b.in.Comparison.Method.ClustersNeeded(m.Clusters, int(float64(m.Clusters)*ratio*ratio)+1)
+		return Answer{true, say("enough.no_clusters", append(words, "margin", decimal(margin, 2),
+			"need", Text{EN: need.Text("en"), JA: need.Text("ja")})...)}
+	}
 	needed := int(float64(f.N)*ratio*ratio) + 1
 	return Answer{true, say("enough.no", append(words, "margin", decimal(margin, 2), "needed", needed)...)}
 }

@@ -22,7 +22,7 @@ func TestNoNumberIsSaidTwice(t *testing.T) {
 		{3, 14, "3 of 14 low-score answers have no decision: nobody is named who repairs them by when.",
 			"低スコア回答14件のうち3件は、誰がいつ直すか決まっていません。"},
 	} {
-		if got := undecided(x.n, x.low); got.EN != x.en || got.JA != x.ja {
+		if got := undecided(x.n, x.low, plain("")); got.EN != x.en || got.JA != x.ja {
 			t.Errorf("%d of %d: %q, %q", x.n, x.low, got.EN, got.JA)
 		}
 	}

@@ -48,6 +48,17 @@ func (b *builder) played(provider string) bool {
 	return s.Recorded != nil && provider == s.Judge.Provider
 }
 
+// timeOf is how many milliseconds an answer took, 0 where nobody measured it: to read a recorded answer takes no time of its system.
+func timeOf(e *experiments.Evaluation, r *experiments.Result) int64 {
+	switch {
+	case e.Run.Setup.Config.Log == nil:
+		return r.LatencyMS
+	case r.Answer.Measured == nil:
+		return 0
+	}
+	return r.Answer.Measured.LatencyMS
+}
+
 // effort says what the change does to the length of what the model reads, and to the time that an answer takes.
 func (b *builder) effort() []Text {
 	out := []Text{}
@@ -64,9 +75,9 @@ func (b *builder) effort() []Text {
 		}
 		n++
 		length[0], length[1] = length[0]+read(was.Answer), length[1]+read(is.Answer)
-		if was.LatencyMS > 0 && is.LatencyMS > 0 {
+		if before, after := timeOf(b.in.Baseline, was), timeOf(&b.in.Candidate, is); before > 0 && after > 0 {
 			timed++
-			took[0], took[1] = took[0]+float64(was.LatencyMS), took[1]+float64(is.LatencyMS)
+			took[0], took[1] = took[0]+float64(before), took[1]+float64(after)
 		}
 	}
 	if n == 0 || length[0] == 0 {

@@ -143,8 +143,21 @@ func spaced(first, second Text) Text {
 	return Text{Code: first.Code, EN: first.EN + " " + second.EN, JA: first.JA + second.JA}
 }
 
-// sentence says what became of a mean.
+// sentence says what became of a mean, and where only the groups of questions tell it from chance or leave it to chance, that they do:
+// who marks evidence in between would find another word for the same scores.
 func (f Figure) sentence() Text {
+	if f.groups == "" {
+		return f.became()
+	}
+	code := "say.groups_level"
+	if f.moved() {
+		code = "say.groups_moved"
+	}
+	return spaced(f.became(), say(code, "by", say("groups."+string(f.groups)), "other", say("groups_else."+string(f.otherwise))))
+}
+
+// became says what became of a mean.
+func (f Figure) became() Text {
 	args := []any{"metric", f.Title, "before", *f.Before, "after", f.After}
 	turned := ""
 	if f.LowerIsBetter {

@@ -97,6 +97,12 @@ func DealAnswers(e experiments.Evaluation, d Deal) []DealtAnswer {
 	return out
 }
 
+// AnyJudged reports whether the judge scored any answer of a run, so that it can be dealt.
+func AnyJudged(e experiments.Evaluation) bool {
+	low, rule := e.Run.Setup.LowScore, e.Run.Setup.LowRule()
+	return slices.ContainsFunc(e.Results, func(r experiments.Result) bool { return r.Answer != nil && judgeOf(r, rule).Class(low) != "" })
+}
+
 // OrderFor is the order in which a reviewer gets answers: at random, so that the order does not tell what the judge says.
 func OrderFor(reviewer string, questions []string, seed uint64) []string {
 	sorted := slices.Clone(questions)

@@ -141,7 +141,7 @@ func AgreedOn(ctx context.Context, w *app.Workbench, in *findings.Input) error {
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
-	progress := analysisprogress.ProgressOf(agreed, app.FirstVotes(in.Candidate), in.Causes, in.Questions)
+	progress := analysisprogress.ProgressOf(agreed, in.Candidate, in.Causes, in.Questions)
 	in.Agreement = &progress
 	return nil
 }

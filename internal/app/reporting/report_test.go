@@ -81,7 +81,7 @@ func TestReportGathersEverything(t *testing.T) {
 	if err := own.WriteMarkdown(&page); err != nil {
 		t.Fatal(err)
 	}
-	said := "Limits set by whoever asked for it: correctness &gt;= 4; a mean may get worse by less than 20% of its scale; " +
+	said := "Limits set by whoever asked for it: a mean of correctness of at least 4; a mean may get worse by less than 20% of its scale; " +
 		"at most 50% of the answers are allowed to be worse."
 	if !strings.Contains(page.String(), said) {
 		t.Errorf("the report does not name its limits: %s", page.String())

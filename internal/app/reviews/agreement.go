@@ -2,6 +2,7 @@ package reviews
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // AgreementChange is what a new version of an agreement changes of the one before. Those who agreed, when, and on which run are
@@ -51,6 +53,9 @@ func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change 
 	if a.AgreedOn == "" {
 		a.AgreedOn = a.At.Format(time.DateOnly)
 	}
+	if a.AgreedOn > a.At.Add(24*time.Hour).Format(time.DateOnly) { // a day more than ours, for whoever is east of it
+		return a, false, experiments.AgreementField("agreed_on", a.AgreedOn, "a day that is not in the future")
+	}
 	known, err := ownMetrics(ctx, w, set.Name)
 	if err != nil {
 		return a, false, err
@@ -65,6 +70,9 @@ func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change 
 		return a, false, err
 	}
 	if err := categorised(a, set); err != nil {
+		return a, false, err
+	}
+	if err := themed(a, set); err != nil {
 		return a, false, err
 	}
 	if run := change.File.Run; run != nil && *run != "" {
@@ -156,6 +164,38 @@ func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 	for i, item := range a.Items {
 		if item.Category != "" && !slices.Contains(known, item.Category) {
 			return experiments.AgreementProblem(i, "category", item.Category, "one of "+strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// themed refuses a theme that looks like a mistyped one of the dataset's questions, or that no question can have because all have their
+// own. Any other may be one that the analysis of the questions will name.
+func themed(a experiments.Agreement, set *experiments.Dataset) error {
+	var known []string
+	all := true
+	for _, q := range set.Questions {
+		own := false
+		for _, tag := range q.Tags {
+			if theme, is := strings.CutPrefix(tag, "theme:"); is {
+				known, own = append(known, theme), true
+			}
+		}
+		all = all && own
+	}
+	refused := func(theme string) (want string, is bool) {
+		near := text.Meant(theme, known)
+		want = fmt.Sprintf("a theme that questions of %s have%s", set.Name, near)
+		return want, theme != "" && !slices.Contains(known, theme) && (near != "" || all)
+	}
+	for i, t := range a.Targets {
+		if want, is := refused(t.Theme); is {
+			return experiments.TargetProblem(i, "theme", t.Theme, want)
+		}
+	}
+	for i, item := range a.Items {
+		if want, is := refused(item.Theme); is {
+			return experiments.AgreementProblem(i, "theme", item.Theme, want)
 		}
 	}
 	return nil

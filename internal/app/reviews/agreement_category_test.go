@@ -17,7 +17,7 @@ func TestCategoriesOfAnAgreement(t *testing.T) {
 		category  string
 		want      string // "" where it is taken
 	}{
-		{"a slip", []experiments.Question{tagged}, "量金", "targets[0].category is 量金; it must be one of 料金"},
+		{"a slip", []experiments.Question{tagged}, "量金", "targets (entry 1).category is 量金; it must be one of 料金"},
 		{"its own", []experiments.Question{tagged}, "料金", ""},
 		{"none of the analysis where all have their own", []experiments.Question{tagged}, "multi_hop_specific", "one of 料金"},
 		{"the analysis's beside them", []experiments.Question{tagged, {ID: "q2"}}, "multi_hop_specific", ""},

@@ -1,11 +1,14 @@
 package reviews
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -59,5 +62,45 @@ func TestTargetsOnMetricsOfOtherTools(t *testing.T) {
 	}
 	if err := set("{agreed_by: [me], targets: [{metric: ragas.nothing, target: 0.6}]}"); problem.CodeOf(err) != "agreement_field" {
 		t.Errorf("a metric that no run has: %v", err)
+	}
+}
+
+// TestScoresOfOthersAreNotDealt: the queue chooses by what a judge said of correctness or trust, and says so where nobody did.
+func TestScoresOfOthersAreNotDealt(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	done, err := w.ImportResults(t.Context(), w.Write(t, "ragas.csv", importedResults), app.ResultsOptions{Name: "old",
+		ForeignOptions: foreign.ForeignOptions{Higher: []string{"ragas.zorkness"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = DealQueue(t.Context(), w.Workbench, done.RunID, QueueOrder{Reviewers: []string{"Ann"}, Answers: 2})
+	if problem.CodeOf(err) != "queue_unjudged" {
+		t.Errorf("dealt, or told another reason: %v", err)
+	}
+	evaltest.InJapanese(t, err)
+}
+
+// TestMarksThatTheDatasetLacksAreTold: where the questions are registered without their marks, an import with them says what counts.
+func TestMarksThatTheDatasetLacksAreTold(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	o := app.ResultsOptions{Name: "old", ForeignOptions: foreign.ForeignOptions{Higher: []string{"ragas.zorkness"}}}
+	if _, err := w.ImportResults(t.Context(), w.Write(t, "ragas.csv", importedResults), o); err != nil {
+		t.Fatal(err)
+	}
+	marked := strings.NewReplacer("zorkness\n", "zorkness,critical\n", "0.2\n", "0.2,yes\n", "0.4\n", "0.4,no\n").Replace(importedResults)
+	o.Name = "new"
+	done, err := w.ImportResults(t.Context(), w.Write(t, "marked.csv", marked), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := slices.IndexFunc(done.Notes, func(n string) bool { return strings.Contains(n, "of 1 question the file marks as critical") })
+	if told < 0 || done.NotesJA[told] == done.Notes[told] {
+		t.Errorf("told %q, %q", done.Notes, done.NotesJA)
+	}
+	if again, err := w.ImportResults(t.Context(), w.Write(t, "plain.csv", importedResults), app.ResultsOptions{Name: "third",
+		ForeignOptions: o.ForeignOptions}); err != nil || strings.Contains(strings.Join(again.Notes, "\n"), "marks as critical") {
+		t.Errorf("a file without marks: %q, %v", again.Notes, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -113,12 +115,17 @@ func TestSetAgreementRefuses(t *testing.T) {
 		{"asked", "{agreed_by: [me], items: [{questions: [q99], action: x}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], targets: [{category: 量金, metric: correctness, target: 4}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], items: [{category: 量金, action: x}]}", "agreement_field"},
+		{"asked", "{agreed_by: [me], targets: [{theme: mony, metric: correctness, target: 4}]}", "agreement_field"},
+		{"asked", "{agreed_by: [me], items: [{theme: travel, action: x}]}", "agreement_field"},
+		{"asked", "{agreed_by: [me], agreed_on: 2030-01-01}", "agreement_field"},
 		{"asked", "{agreed_by: [me], run: nobody}", "run_unknown"},
 		{"others", "{agreed_by: [me], run: flat}", "agreement_run"},
 	} {
 		if _, _, err := SetAgreement(t.Context(), w.Workbench, c.dataset,
 			AgreementChange{File: agreedFile(t, c.yaml)}); problem.CodeOf(err) != c.code {
 			t.Errorf("%s, %s: %v (%s), want %s", c.dataset, c.yaml, err, problem.CodeOf(err), c.code)
+		} else {
+			evaltest.InJapanese(t, err, strings.Fields("asked flat money mony travel items targets database retriever generation unstable undetermined retrieval others")...)
 		}
 	}
 	if list, err := Agreements(t.Context(), w.Workbench, ""); err != nil || len(list) != 0 {

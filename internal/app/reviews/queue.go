@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // OnePerson is the reviewer of a queue for which nobody was named.
@@ -145,6 +146,11 @@ func DealQueue(ctx context.Context, w *app.Workbench, run string, o QueueOrder) 
 	}
 	dealt := progress.DealAnswers(q.evaluation, progress.Deal{Reviewers: o.Reviewers, Answers: o.Answers, Twice: max(0, o.Twice),
 		Seed: o.Seed, Had: had})
+	if len(dealt) == 0 && !progress.AnyJudged(q.evaluation) {
+		return Queue{}, problem.New(problem.Conflict, "queue_unjudged", "no answer of run %s has a score of correctness or trust, by which the "+
+			"queue chooses", q.evaluation.Run.ID).With("run", q.evaluation.Run.ID).
+			WithHint("review in the workbook: workbench report %s, fill in the yellow columns, workbench import-review FILE", q.evaluation.Run.ID)
+	}
 	if len(dealt) == 0 {
 		return Queue{}, problem.New(problem.Conflict, "queue_nothing", "run %s has no answer left that could be dealt",
 			q.evaluation.Run.ID).
@@ -161,6 +167,11 @@ func DealQueue(ctx context.Context, w *app.Workbench, run string, o QueueOrder) 
 func (o *QueueOrder) settle(before []string) error {
 	names := []string{}
 	for _, name := range o.Reviewers {
+		if _, number := text.ReadNumber(name); number {
+			return problem.New(problem.Invalid, "reviewer_number", "%q is a number and no name of a reviewer", strings.TrimSpace(name)).
+				With("field", "reviewers").
+				WithHint("give the names of those who review, for example Ann,Ben; how many answers they get is said by the number of answers")
+		}
 		if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -53,23 +53,41 @@ type ReviewConflict struct {
 	Stored     bool         `json:"stored"` // the row is taken nonetheless
 }
 
-// String is one line for people.
-func (c ReviewConflict) String() string {
-	var at []string
+// String is one line for people, in English.
+func (c ReviewConflict) String() string { return c.In("en") }
+
+// In is one line for people in a language, "en" or "ja".
+func (c ReviewConflict) In(lang string) string {
+	var at []text.Said
 	if c.Sheet != "" {
-		at = append(at, fmt.Sprintf("sheet %q", c.Sheet))
+		at = append(at, text.Say("sheet %q", "シート「%s」", c.Sheet))
 	}
 	if c.Row > 0 {
-		at = append(at, fmt.Sprintf("row %d", c.Row))
+		at = append(at, text.Say("row %d", "%d行目", c.Row))
 	}
 	if c.Column != "" {
-		at = append(at, "column "+c.Column)
+		at = append(at, text.Say("column %s", "列 %s", c.Column))
 	}
 	if c.QuestionID != "" {
-		at = append(at, "question "+c.QuestionID)
+		at = append(at, text.Say("question %s", "質問 %s", c.QuestionID))
 	}
-	return strings.Join(at, ", ") + ": " + c.Message
+	place := make([]string, len(at))
+	for i, one := range at {
+		place[i] = one.In(lang)
+	}
+	if lang != "ja" {
+		return strings.Join(place, ", ") + ": " + c.Message
+	}
+	said, _ := problem.Japanese(c.Message)
+	if c.Code == ReviewersDiffer {
+		said = verdictWords.Replace(c.Message)
+	}
+	return strings.Join(place, "、") + "：" + said
 }
+
+// verdictWords turn what two people said into Japanese.
+var verdictWords = strings.NewReplacer("verdict: ", "判定：", "correctness: ", "正確性：", "trust: ", "信頼性：", " incorrect", " 誤り",
+	" correct", " 正しい", " unsure", " 判断できない", "; ", "；", ", ", "、")
 
 // ImportedReviews says what an import did, or would do.
 type ImportedReviews struct {

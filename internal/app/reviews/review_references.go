@@ -170,7 +170,7 @@ func (m *merging) corrected(r *reviewedRun, run string, newest *experiments.Data
 		switch {
 		case slices.ContainsFunc(texts, func(s string) bool { return s != want }):
 			refuse(q.ID, ReferencesDiffer, "%s give different corrected references; the dataset takes none of them",
-				strings.Join(who, " and "))
+				strings.Join(who, ", "))
 		case there && current.Reference == want: // taken already
 		case !there || current.Text != q.Text:
 			refuse(q.ID, QuestionNewer, "%s@%d has this question no more, or in other words; its corrected reference is not applied",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/reports/reviewform"
 )
@@ -72,6 +73,11 @@ func (i ImportedReviews) tally() string {
 
 func wantTally(t *testing.T, done ImportedReviews, want string) {
 	t.Helper()
+	for _, c := range done.Conflicts {
+		if english := evaltest.EnglishIn(c.In("ja"), "asked", "choice", "feedfacefeed"); len(english) > 0 {
+			t.Errorf("English %v in Japanese: %s", english, c.In("ja"))
+		}
+	}
 	if got := done.tally(); got != want {
 		t.Errorf("got  %s\nwant %s\n%v", got, want, done.Conflicts)
 	}

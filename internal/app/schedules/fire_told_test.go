@@ -117,6 +117,36 @@ func TestAFireTellsWhatItsRunsGive(t *testing.T) {
 	}
 }
 
+// TestASavedLevelOutsideOfTheScaleStillFires: a schedule that was saved before such levels were refused goes on, and its check says what to
+// do.
+func TestASavedLevelOutsideOfTheScaleStillFires(t *testing.T) {
+	t.Parallel()
+	d := apptest.NewDoubt(t, 20, 0)
+	baseline := d.Evaluate(t, "production", "writer-1")
+	if _, err := d.SetBaseline(t.Context(), baseline.ID); err != nil {
+		t.Fatal(err)
+	}
+	k := weekly.New(t, d.Workbench, schedules.ScheduleOrder{Experiment: "production",
+		Limits: reporting.GateAsked{Limits: experiments.Limits{Min: []string{"correctness >= 4"}}}})
+	saved, err := d.Whole.Schedules(t.Context())
+	if err != nil || len(saved) != 1 {
+		t.Fatal(saved, err)
+	}
+	saved[0].Limits.Min = []string{"correctness >= 6"}
+	if err := d.Whole.PutSchedule(t.Context(), saved[0]); err != nil {
+		t.Fatal(err)
+	}
+	fire := k.Fire(t)
+	rules, err := reporting.OfSchedule(fire.Schedule, fire.Limits).Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate, err := reporting.Gate(t.Context(), d.Workbench, fire.Baseline, fire.RunID, rules)
+	if err != nil || fire.Gate != "FAIL" || !strings.Contains(strings.Join(gate.Reasons, " "), "outside of its scale from 1 to 5") {
+		t.Errorf("%s, %q, %v", fire.Gate, gate.Reasons, err)
+	}
+}
+
 // TestAFireGoesByTheLimitsOfItsSchedule: whatever limits a schedule has, its fire is decided by them, keeps them, and is what the gate says
 // that is asked for them; one who looks again finds the same. A notebook, and what is no limit, are refused.
 func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
@@ -130,7 +160,7 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 		asked reporting.GateAsked
 		said  string
 	}{
-		{reporting.GateAsked{Limits: experiments.Limits{Min: []string{"correctness > 5"}}}, "correctness > 5"},
+		{reporting.GateAsked{Limits: experiments.Limits{Min: []string{"correctness > 5"}}}, "a mean of correctness of more than 5"},
 		{reporting.GateAsked{Limits: experiments.Limits{Margin: new(.9), Allowance: new(1.)}},
 			"at most 100% of the answers are allowed to be worse"},
 	} {
@@ -163,6 +193,8 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 	for _, o := range []schedules.ScheduleOrder{
 		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{Allowance: new(1.5)}}},
 		{Name: "x", Notebook: "study", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{Allowance: new(.5)}}},
+		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{
+			Limits: experiments.Limits{Min: []string{"correctness >= 6"}}}},
 	} {
 		if _, err := schedules.PutSchedule(t.Context(), d.Workbench, o, ""); !problem.Is(err, problem.Invalid) {
 			t.Errorf("%+v: %v", o, err)

@@ -181,6 +181,9 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 // limits are those of the release check, nil where nobody set any.
 func (o ScheduleOrder) limits() (*experiments.Limits, error) {
 	rules, err := o.Limits.Rules()
+	if err == nil {
+		err = rules.OnScale()
+	}
 	if err != nil || len(rules.Limits()) == 0 {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ var (
 
 // namesOfFields are words of a file's own: names of columns, of fields and of values, programs and units.
 var namesOfFields = strings.Fields(`
-	id question reference answer evidence critical answerable tags contexts messages metadata note score trust start end
+	id question reference answer evidence critical category answerable tags contexts messages metadata note score trust start end
 	text quote yes no true false user input response replicate theme faithfulness questions results data examples goldens
 	tests JSON CSV Excel Python Markdown Office KiB MiB UTF ragas promptfoo deepeval langfuse mlflow openinference traces
 	Unicode accepted ragchecker otel phoenix langsmith table auto ignore OpenTelemetry protobuf name ask content body

@@ -485,8 +485,14 @@ func (r *foreignReader) passOver(names []string) {
 	}
 }
 
-// identifying reports whether a column's name says that its numbers tell rows, sessions or runs apart: no metric is called so.
+// numbered matches what numbers people, machines or cases: 評価者番号, 社員コード.
+var numbered = text.Lazy(`(?:番号|コード|ナンバー)$|^(?:reviewer|rater|annotator|evaluator|grader)(?:_(?:number|code))?$`)
+
+// identifying reports whether a column's name says that its numbers tell rows, sessions, runs or people apart: no metric is called so.
 func identifying(key string) bool {
+	if numbered.MatchString(key) {
+		return true
+	}
 	parts := strings.Split(key, "_")
 	last := parts[len(parts)-1]
 	return slices.Contains([]string{"id", "ids", "no", "idx", "index", "uuid", "guid"}, last) && !strings.HasSuffix(key, "yes_no") ||

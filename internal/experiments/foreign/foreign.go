@@ -47,7 +47,8 @@ type ForeignOptions struct {
 	Encoding string `json:"encoding,omitempty"`
 	// of a file with rows of several systems, prompts or providers: the one to read, by its name or a part that no other has
 	Variant string `json:"variant,omitempty"`
-	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id or ignore
+	// column of a table, or variable of promptfoo → question, answer, contexts, reference, question_id, critical, theme, category, tags or
+	// ignore
 	Columns map[string]string `json:"columns,omitempty"`
 	Lower   []string          `json:"lower,omitempty"`  // metrics, as the tool names them, of which less is better
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
@@ -106,6 +107,8 @@ type ForeignItem struct {
 	Notes     []string            `json:"notes"`    // of the contexts
 	Measured  *rag.Measured       `json:"measured"`
 	Scores    []rag.LoggedScore   `json:"scores"`
+	Critical  bool                `json:"critical,omitempty"` // the file marks the question as one that must never get worse
+	Tags      []string            `json:"tags,omitempty"`     // its theme, category and tags, as a dataset has them
 
 	// one more vote on the answer of the item before, of a row with several: nothing is new but the scores
 	Again bool `json:"again,omitempty"`
@@ -281,6 +284,7 @@ func (r *foreignReader) finish() (*Foreign, error) {
 		return nil, r.refuse("results_unasked", "it holds scores without questions and answers").
 			WithHint("compare two such files: workbench compare OLD NEW; to import, export the items of the experiment or the table of traces")
 	}
+	r.seekStrays()
 	if err := r.faults.Problem(); err != nil {
 		return nil, aboutResults(err)
 	}

@@ -275,21 +275,23 @@ func scoreWithin(v any) any {
 // starCell is some stars that are filled, and those that are not behind them.
 var starCell = text.Lazy(`^([★⭐🌟]*)[☆✩]*$`)
 
-// starred tells whether every filled cell of a column shows stars, and not all of them none.
+// starred tells whether every filled cell of a column shows stars, some of them filled, and some cell more than one: single stars mark
+// rows.
 func starred(cells iter.Seq[any]) bool {
-	filled := false
+	filled, several := false, false
 	for v := range cells {
 		if _, state := cellScore(v); state == scoreNone {
 			continue
 		}
 		s, isText := shownText(v)
-		m := starCell.FindStringSubmatch(starText(s))
+		stars := starText(s)
+		m := starCell.FindStringSubmatch(stars)
 		if !isText || m == nil {
 			return false
 		}
-		filled = filled || m[1] != ""
+		filled, several = filled || m[1] != "", several || utf8.RuneCountInString(stars) > 1
 	}
-	return filled
+	return filled && several
 }
 
 // starText is a cell without blanks between its stars, and without the sign that colours them.

@@ -28,6 +28,7 @@ func (f *Foreign) Questions() []experiments.Question {
 		taken[id] = true
 		questions = append(questions, experiments.Question{
 			ID: id, Text: item.Question, Lang: text.Language(item.Question), Reference: item.Reference, Answerable: true,
+			Critical: item.Critical, Tags: item.Tags,
 		})
 	}
 	return questions

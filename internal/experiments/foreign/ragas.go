@@ -9,7 +9,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
-	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -104,6 +103,8 @@ func (r *foreignReader) ragas() error {
 				r.contextsOf(&item, name, row[name])
 			}
 		}
+		item.Critical, item.Tags = groupedBy(r.columns(), fields, func(column int) any { return row[r.columns()[column]] },
+			func(column, message string) { r.fault(&item, column, "%s", message) })
 		r.addVotes(item, row, scores)
 	}
 	return nil
@@ -210,20 +211,15 @@ func (f *foreignFile) isSheet() bool {
 
 // foreignFields are what a column or a variable can be mapped to.
 var foreignFields = []string{intake.FieldQuestion, intake.FieldAnswer, intake.FieldContexts, intake.FieldReference, intake.FieldID,
-	intake.FieldIgnore}
+	intake.FieldCritical, intake.FieldTheme, intake.FieldCategory, intake.FieldTags, intake.FieldIgnore}
 
 // checkColumns refuses a mapping of a column that there is not, or to a field that there is not. named are those that were found.
 func (r *foreignReader) checkColumns(named map[string]bool) error {
-	for _, name := range slices.Sorted(maps.Keys(r.options.Columns)) {
-		field := r.options.Columns[name]
-		if !slices.Contains(foreignFields, field) {
-			return problem.New(problem.Invalid, "results_field_unknown", "%s cannot be mapped to %q", name, field).With("field", field).
-				WithHint("the fields are %s", strings.Join(foreignFields, ", "))
-		}
-		if !named[name] {
-			return r.refuse("results_column_unknown", "it has no column or variable %q to map to %s", name, field).With("column", name).
-				WithHint("names are written as in the file; only columns of tables and variables of promptfoo can be mapped")
-		}
+	if err := r.options.checkFields(); err != nil {
+		return err
+	}
+	if missing := r.options.missingIn(slices.Collect(maps.Keys(named))); len(missing) > 0 {
+		return r.options.noColumn(r.file, missing[0])
 	}
 	return nil
 }

@@ -35,6 +35,8 @@ type ScoreTable struct {
 	Lower map[string]bool // of a tool's results: whether less is better, by metric; nil for a table of somebody's own
 
 	Folded []string // metrics whose votes stand in several columns
+
+	Unmapped []string // columns that people said the meaning of, and that it has not: see [CheckMapped]
 }
 
 // ScoredItem is one question with all its scores.
@@ -74,8 +76,6 @@ type Lack struct {
 const (
 	scoreID        = "id"
 	scoreReplicate = "replicate"
-	scoreCritical  = "critical"
-	scoreTags      = "tags"
 	scoreQuestion  = "question"
 	scoreAnswer    = "answer"
 )
@@ -85,8 +85,8 @@ const (
 // The column "id" (or "question_id", 質問ID and the like, see [intake.IDColumns]) names the question; without one its text does, folded, in
 // a column such as "question". Several
 // rows of one question are votes: it was asked or judged again. A column "replicate" holds whole numbers that tell them apart.
-// "critical" marks questions with yes or no, and "tags" groups them. Every other column of numbers is a metric; true and false count
-// as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
+// "critical" marks questions with yes or no; "tags", "theme" and "category" group them. Every other column of numbers is a metric; true
+// and false count as 1 and 0. An empty cell, NaN or null has no score, which is never a score of 0; nor does a row
 // with an empty answer have any, where the file holds answers. A column counts as numbers when at least half of
 // its filled cells are; then every other cell in it is a fault. Columns of text, and those whose names are usual for texts, are passed
 // over.
@@ -207,6 +207,7 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	for _, row := range t.Rows {
 		b.row(row)
 	}
+	b.seekStrays()
 	if err := faults.Problem(); err != nil {
 		return nil, aboutScores(err)
 	}
@@ -264,16 +265,21 @@ type scoreKey struct{ item, lane, replicate int }
 func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o ForeignOptions) (*scoreBuilder, error) {
 	b := &scoreBuilder{
 		source: t, file: file, faults: faults, items: map[string]int{}, seen: map[scoreKey]int{}, order: map[[2]int][]int{},
-		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreCritical: -1, scoreTags: -1, scoreQuestion: -1, scoreAnswer: -1},
+		at:    map[string]int{scoreID: -1, scoreReplicate: -1, scoreQuestion: -1, scoreAnswer: -1},
 		out:   ScoreTable{File: file, Unit: t.Unit, Notes: text.InEnglish(t.Notes), Sheet: t.Warnings()},
 		forms: make([]cellForm, len(t.Columns)), options: o,
 	}
+	if err := o.checkFields(); err != nil {
+		return nil, err
+	}
+	b.out.Unmapped = o.missingIn(t.Columns)
 	b.fields, _ = o.fieldsOf(t.Columns, b.column)
 	named := map[int]bool{}
-	for _, field := range []string{scoreReplicate, scoreCritical, scoreTags} {
-		if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == field }); i >= 0 {
-			b.at[field], named[i] = i, true
-		}
+	if i := slices.IndexFunc(t.Columns, func(c string) bool { return intake.ColumnKey(c) == scoreReplicate }); i >= 0 {
+		b.at[scoreReplicate], named[i] = i, true
+	}
+	for i, name := range t.Columns {
+		named[i] = named[i] || slices.Contains(groupFields, b.fields[name])
 	}
 	if i := questionColumn(t, o); i >= 0 {
 		b.at[scoreQuestion], named[i] = i, true
@@ -434,22 +440,11 @@ func (b *scoreBuilder) item(id string, row intake.TableRow, fault func(string, s
 	if item.Votes == 0 {
 		item.Texts = b.textsOf(row)
 	}
-	if at := b.at[scoreCritical]; at >= 0 {
-		critical, err := intake.CellBool(row.Cell(at), false)
-		if err != nil {
-			fault(b.name(scoreCritical), "%s", err)
-		}
-		item.Critical = item.Critical || critical
-	}
-	if at := b.at[scoreTags]; at >= 0 {
-		tags, _, err := intake.CellList(row.Cell(at), intake.AsSplit, intake.SplitTags)
-		if err != nil {
-			fault(b.name(scoreTags), "%s", err)
-		}
-		for _, tag := range tags {
-			if s, err := intake.CellText(tag); err == nil && s != "" && !slices.Contains(item.Tags, s) {
-				item.Tags = append(item.Tags, s)
-			}
+	critical, tags := groupedBy(b.source.Columns, b.fields, row.Cell, func(column, message string) { fault(column, "%s", message) })
+	item.Critical = item.Critical || critical
+	for _, tag := range tags {
+		if !slices.Contains(item.Tags, tag) {
+			item.Tags = append(item.Tags, tag)
 		}
 	}
 	return i

@@ -39,12 +39,14 @@ func (f *Foreign) Scores() *ScoreTable {
 			i = len(t.Items)
 			at[id] = i
 			t.Items = append(t.Items, ScoredItem{ID: id, Row: item.Row, Scores: make([][]float64, len(f.Metrics)), Answer: f.answerOf(item),
-				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference), Texts: item.texts()})
+				Question: text.Fold(item.Question), Reference: text.Fold(item.Reference), Texts: item.texts(),
+				Tags: item.Tags})
 		}
 		scored := &t.Items[i]
 		if scored.Answer != f.answerOf(item) {
 			scored.Answer = ""
 		}
+		scored.Critical = scored.Critical || item.Critical
 		scored.Votes++
 		if !item.Again {
 			scored.Rows = append(scored.Rows, item.Row)

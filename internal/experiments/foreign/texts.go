@@ -51,6 +51,9 @@ func (o ForeignOptions) fieldsOf(columns []string, cells func(int) iter.Seq[any]
 			take(name, intake.FieldContexts)
 		}
 	}
+	for i, name := range columns {
+		take(name, groupField(name, cells(i)))
+	}
 	if known[intake.FieldAnswer] {
 		if either := maybeRight(columns, fields); len(either) == 1 { // beside the answer of a system it is the right one
 			take(either[0], intake.FieldReference)
@@ -165,7 +168,7 @@ func surelyAnswered(columns []string, fields map[string]string) bool {
 func textsRead(columns []string, fields map[string]string) (text.Said, bool) {
 	var en, ja string
 	kept := 0
-	for _, field := range textFields {
+	for _, field := range slices.Concat(textFields, groupFields) {
 		i := columnOf(field, columns, fields)
 		if i < 0 {
 			continue
@@ -175,7 +178,7 @@ func textsRead(columns []string, fields map[string]string) (text.Said, bool) {
 		}
 		name := intake.FieldName(field)
 		one := text.Say("%s (%s)", "%s（%s）", columns[i], name)
-		if strings.EqualFold(columns[i], name.EN) { // the column says itself what it is
+		if strings.EqualFold(columns[i], name.EN) || intake.ColumnKey(columns[i]) == field { // the column says itself what it is
 			one.EN = columns[i]
 		}
 		if columns[i] == name.JA {

@@ -94,6 +94,9 @@ func TestWorkbooksOfResults(t *testing.T) {
 				ja += s.JA + "\n"
 			}
 			notes := strings.Join(got.Notes, "\n")
+			if c.sheet != "" && strings.Contains(notes, "--sheet") {
+				t.Errorf("who chose a sheet is told to choose one: %s", notes)
+			}
 			if s := strings.Join(said, " "); s != c.want || !strings.Contains(notes, c.told) || !strings.Contains(ja, c.ja) {
 				t.Errorf("%s\n%q\n%s", s, got.Notes, ja)
 			}

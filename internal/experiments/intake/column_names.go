@@ -89,16 +89,16 @@ var aliases = []struct {
 	{fieldReferences, []string{"references", "reference_answers", "accepted_answers", "別解"}},
 	{fieldLang, []string{"lang", "language", "言語"}},
 	{fieldAnswerable, []string{"answerable", "is_answerable", "回答可能", "回答可否", "回答の可否"}},
-	{fieldCritical, []string{"critical", "is_critical", "重要"}},
+	{FieldCritical, []string{"critical", "is_critical", "重要"}},
 	{fieldEvidence, []string{
 		"evidence", "evidence_spans", "evidence_quotes", "evidence_quote", "reference_contexts", "reference_context",
 		"gold_contexts", "context", "根拠", "根拠文",
 	}},
 	{fieldEvidenceDoc, []string{"evidence_doc_id", "evidence_document"}},
 	{fieldURLs, []string{"expected_urls", "expected_url", "期待url", "根拠url"}},
-	{fieldTags, []string{"tags", "tag", "タグ"}},
-	{fieldTheme, []string{"theme", "topic", "metadata.topic", "テーマ"}},
-	{fieldCategory, []string{"category", "カテゴリ", "カテゴリー", "分類"}},
+	{FieldTags, []string{"tags", "tag", "タグ"}},
+	{FieldTheme, []string{"theme", "topic", "metadata.topic", "テーマ"}},
+	{FieldCategory, []string{"category", "カテゴリ", "カテゴリー", "分類"}},
 }
 
 // conversationNames are columns with the turns of a conversation, which a question cannot have.
@@ -242,11 +242,12 @@ var namePatterns = []nameRow{
 	named(FieldReference, perhaps, `^(?:antwort(?:en|text)?|lösung|loesung)$`),
 	named(FieldQuestion, likely, `^(?:\S+[ -]?)?(?:frage|fragen|fragetext|fragestellung|anfrage|kundenanfrage|anliegen)$`),
 	named(fieldAnswerable, likely, `^beantwortbar$`),
-	named(fieldCritical, perhaps, `^kritisch$`),
+	named(FieldCritical, likely, `^(?:最)?重要(?:な)?(?:質問|設問|項目|問題?|フラグ)?$|^critical(?: questions?)?$|^must ?(?:have|pass)$`),
+	named(FieldCritical, perhaps, `^kritisch$`),
 	named(fieldLang, likely, `^sprache$`),
 	named(fieldTag, likely, `^(?:schwierigkeit(?:sgrad)?|priorität|prioritaet|abteilung|produkt|bereich|art)$`),
-	named(fieldCategory, likely, `kategorie$`),
-	named(fieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
+	named(FieldCategory, likely, `kategorie$`),
+	named(FieldTheme, likely, `^(?:ober|unter)?thema$|^themen$|^betreff$`),
 	named(FieldID, likely, `^(?:lfd\.? ?nr|laufende nummer|fragen? ?nr|nº|n°|numéro|número)\.?$`),
 	named(kindSource, likely, `^(?:quelle|fundstelle|dokument|datei|seite|kapitel|abschnitt|handbuch)$`),
 	named(fieldEvidence, likely, `^(?:beleg(?:stelle)?|zitat|textstelle)$`),
@@ -300,7 +301,7 @@ var namePatterns = []nameRow{
 		`^(?:사용자|고객|테스트|평가)? ?(?:질문|질의|문의)(?: ?(?:내용|문))?$`),
 	named(FieldReference, perhaps, `^(?:答案|答复|答覆|回复|回覆|답변|답|응답|대답)$`),
 	named(fieldTag, likely, `^(?:难度|難度|优先级|重要性|난이도|우선순위|중요도)$`),
-	named(fieldCategory, likely, `^(?:类别|類別|分类|分類|问题类型|카테고리|분류|유형)$`),
+	named(FieldCategory, likely, `^(?:类别|類別|分类|分類|问题类型|카테고리|분류|유형)$`),
 	named(kindSource, likely, `^(?:来源|來源|出处|出處|文档|文檔|页码|출처|문서|페이지)$`),
 
 	// English and Japanese.
@@ -351,14 +352,14 @@ var namePatterns = []nameRow{
 			`\bcode$|^s n$|^sl\.? ?no|^(?:row|item|case|ticket|test ?case|serial|index|seq)\.?$|id$|no\.?$`),
 	named(fieldLang, likely, `^(?:lang|language|locale|言語|言語コード)$`),
 	named(fieldReferences, likely, `(?:other|alternative|also|acceptable|accepted).*answers?|別解|許容(?:回答|解)|その他の正解`),
-	named(fieldCritical, perhaps, `critical|must ?have|must ?pass|重要$|必須$|最重要|クリティカル`),
+	named(FieldCritical, perhaps, `critical|must ?have|must ?pass|重要$|必須$|最重要|クリティカル`),
 	named(fieldTag, likely,
 		`difficulty|level|priority|severity|importance|type|kind|intent|audience|persona|product|module|component|department|team|`+
 			`region|\bgrade\b|難易度|難度|レベル|優先度?|重要度|区分|種別|種類|タイプ|対象者?|部署|部門|製品|機種|商品|サービス名|分野|領域|中分類|小分類|細目|サブカテゴリ|subcategory|sub ?categor|`+
 			`subtopic|頻度|フェーズ|phase|範囲$|scope$|属性|質問者|利用者|ペルソナ`),
-	named(fieldCategory, likely, `categor|カテゴリ|大分類|分類|ジャンル|classification|大項目|中項目|小項目|グループ|^group$|^class$`),
-	named(fieldTheme, likely, `theme|topic|テーマ|トピック|\bsubject\b|\barea\b|\bdomain\b|話題|項目$|単元|科目|件名|タイトル|title`),
-	named(fieldTags, likely, `^tags?$|labels?$|タグ|ラベル`),
+	named(FieldCategory, likely, `categor|カテゴリ|大分類|分類|ジャンル|classification|大項目|中項目|小項目|グループ|^group$|^class$`),
+	named(FieldTheme, likely, `theme|topic|テーマ|トピック|\bsubject\b|\barea\b|\bdomain\b|話題|項目$|単元|科目|件名|タイトル|title`),
+	named(FieldTags, likely, `^tags?$|labels?$|タグ|ラベル`),
 	named(kindRemark, likely,
 		`備考|メモ|注記|補足|コメント|所感|解説|説明|理由|注意|注釈|経緯|背景|意図|狙い|ねらい|観点|目的|notes?$|comments?|remarks?|memo|explanation|rationale|reason|`+
 			`background|description|details?$|feedback|why\b|purpose|history|context`),
@@ -439,5 +440,5 @@ func IsGrade(name string) bool { return says(alsoGrade, name) }
 func NoScore(name string) bool {
 	field, strength := guessName(name)
 	return NamesSystems(name) || strength >= likely && !says(alsoScore, name) && !IsGrade(name) &&
-		slices.Contains([]string{fieldTag, fieldCategory, fieldTheme, fieldLang, kindSource, kindRemark}, field)
+		slices.Contains([]string{fieldTag, FieldCategory, FieldTheme, fieldLang, kindSource, kindRemark}, field)
 }

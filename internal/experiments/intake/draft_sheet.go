@@ -68,6 +68,7 @@ func (t *Table) accept(file string, keep bool) error {
 	}
 	for i, c := range t.Columns {
 		if i == status || ColumnKey(c) == reviewNoteColumn {
+			t.reviewed = append(t.reviewed, i)
 			for _, r := range t.Rows {
 				r.clear(i)
 			}
@@ -106,6 +107,9 @@ func (t *Table) acceptEvidence() {
 		return
 	}
 	note := column(reviewNoteColumn)
+	if t.reviewed = append(t.reviewed, status); note >= 0 {
+		t.reviewed = append(t.reviewed, note)
+	}
 	for _, r := range t.Rows {
 		if said := r.Cell(evidence); said != nil && said != "" {
 			found++
@@ -153,7 +157,7 @@ type draftColumn struct {
 // draftColumns are the columns that every drafted sheet has, named so that [ReadDataset] knows them.
 var draftColumns = []draftColumn{
 	{reviewColumn, 14}, {reviewNoteColumn, 24}, {FieldID, 12}, {FieldQuestion, 60}, {FieldReference, 60}, {fieldEvidence, 60},
-	{fieldCategory, 20}, {fieldLang, 6},
+	{FieldCategory, 20}, {fieldLang, 6},
 }
 
 type draftEvidence struct {
@@ -182,7 +186,7 @@ func (d Draft) row() (map[string]any, error) {
 	row := map[string]any{
 		d.decided(): decision, reviewNoteColumn: d.Note, FieldID: d.Question.ID, FieldQuestion: d.Question.Text,
 		FieldReference: d.Question.Reference,
-		fieldEvidence:  strings.TrimSpace(body.String()), fieldCategory: d.Category, fieldLang: d.Question.Lang,
+		fieldEvidence:  strings.TrimSpace(body.String()), FieldCategory: d.Category, fieldLang: d.Question.Lang,
 	}
 	if len(evidence) == 0 {
 		row[fieldEvidence] = ""
@@ -212,10 +216,10 @@ func (d Draft) further(row map[string]any) error {
 		row[fieldURLs] = strings.Join(q.ExpectedURLs, " ")
 	}
 	if len(q.Tags) > 0 {
-		row[fieldTags] = strings.Join(q.Tags, "; ")
+		row[FieldTags] = strings.Join(q.Tags, "; ")
 	}
 	if q.Critical {
-		row[fieldCritical] = "true"
+		row[FieldCritical] = "true"
 	}
 	if !q.Answerable {
 		row[fieldAnswerable] = "false"

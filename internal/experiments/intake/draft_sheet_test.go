@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,7 @@ func TestOnlyAcceptedDraftsAreImported(t *testing.T) {
 		if diff := cmp.Diff(want, dataset.Questions, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", format, diff)
 		}
+		followed(t, report, reviewColumn, reviewNoteColumn)
 		if !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), "2 of 3 rows accepted") {
 			t.Errorf("%s: notes %v", format, report.Notes)
 		}
@@ -170,6 +172,23 @@ func TestAReviewOfEvidenceLosesNoQuestion(t *testing.T) {
 				true: "2 of 2 rows taken"}[accepted]; !strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), want) {
 				t.Errorf("%s: notes %v, want %s", format, report.Notes, want)
 			}
+			followed(t, report, evidenceColumn, reviewNoteColumn)
+		}
+	}
+}
+
+// followed holds of the columns of a review that they are told as what they are: not as empty ones, and not as kept.
+func followed(t *testing.T, report ReadReport, columns ...string) {
+	t.Helper()
+	for _, column := range columns {
+		at := slices.IndexFunc(report.Columns, func(u ColumnUse) bool { return u.Source == column })
+		if at < 0 {
+			t.Errorf("no column %s", column)
+			continue
+		}
+		said := report.Columns[at].Said()
+		if said.EN != column+": not kept (the review of this sheet, which was followed)" || !strings.Contains(said.JA, "確認結果（反映済み）") {
+			t.Errorf("%s, %s", said.EN, said.JA)
 		}
 	}
 }

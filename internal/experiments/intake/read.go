@@ -57,7 +57,7 @@ type ColumnUse struct {
 	Source string `json:"source"` // the column's name in the file
 	Field  string `json:"field"`  // a field of [Fields], "tag", "metadata", "ignore" or "conversation" (refused unless empty)
 
-	Why     text.Said `json:"why,omitzero"`      // why it is kept as metadata
+	Why     text.Said `json:"why,omitzero"`      // why it is kept as metadata, or ignored
 	Samples []string  `json:"samples,omitempty"` // of a sheet: its first values, shortened
 }
 
@@ -70,6 +70,9 @@ func (u ColumnUse) Said() text.Said {
 		}
 		return text.Say("%s: kept as metadata", "%s：参考として保存", u.Source)
 	case FieldIgnore:
+		if u.Why != (text.Said{}) {
+			return text.Say("%s: not kept (%s)", "%s：保存しません（%s）", u.Source, u.Why)
+		}
 		return text.Say("%s: ignored", "%s：読み取りません", u.Source)
 	case fieldConversation:
 		return text.Say("%s: only checked to be empty", "%s：空であることだけを確認", u.Source)

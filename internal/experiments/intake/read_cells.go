@@ -64,7 +64,7 @@ func metadataText(v any) (string, error) {
 var (
 	trueWords = []string{"true", "t", "1", "yes", "y", "x", "✓", "✔", "☑", "✅", "○", "〇", "◯", "◎", "★", "はい", "有", "重要", "critical",
 		"可", "可能", "あり", "有り"}
-	falseWords = []string{"false", "f", "0", "no", "n", "-", "×", "✗", "☐", "いいえ", "無", "不可", "不可能", "不能", "なし", "無し"}
+	falseWords = []string{"false", "f", "0", "no", "n", "-", "×", "✗", "☐", "☆", "いいえ", "無", "不可", "不可能", "不能", "なし", "無し"}
 )
 
 // CellBool reads a yes or no as people mark it; nothing at all is missing.

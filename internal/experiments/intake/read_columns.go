@@ -21,13 +21,13 @@ const (
 	fieldReferences   = "references"
 	fieldLang         = "lang"
 	fieldAnswerable   = "answerable"
-	fieldCritical     = "critical"
+	FieldCritical     = "critical"
 	fieldEvidence     = "evidence"
 	fieldEvidenceDoc  = "evidence_doc_id"
 	fieldURLs         = "expected_urls"
-	fieldTags         = "tags"
-	fieldTheme        = "theme"
-	fieldCategory     = "category"
+	FieldTags         = "tags"
+	FieldTheme        = "theme"
+	FieldCategory     = "category"
 	fieldConversation = "conversation"
 	fieldTag          = "tag" // any number of columns: each value becomes the tag "<column>:<value>"
 	fieldMetadata     = "metadata"
@@ -138,6 +138,12 @@ func mapColumns(file string, t *Table, override map[string]string, corpus *rag.C
 	if len(t.together) > 0 && m.fields[t.tabColumn] == "" {
 		m.set(t.tabColumn, fieldMetadata)
 	}
+	for _, i := range t.reviewed {
+		if m.fields[i] == "" {
+			m.set(i, FieldIgnore)
+			m.why[i] = text.Say("the review of this sheet, which was followed", "このシートの確認結果（反映済み）")
+		}
+	}
 	m.unanswerableNames(t, keys)
 	for i, key := range keys {
 		if m.fields[i] == "" && slices.Contains(conversationNames, key) {
@@ -216,7 +222,7 @@ func (m *ColumnMap) exactNames(t *Table, keys []string) (notes []text.Said) {
 			case m.at(a.field) < 0:
 				m.set(i, a.field)
 				m.lenient = m.lenient || a.field == fieldEvidence && (name == "根拠" || name == "context")
-			case a.field == fieldTheme || a.field == fieldCategory:
+			case a.field == FieldTheme || a.field == FieldCategory:
 				m.set(i, fieldTag)
 			default:
 				m.set(i, fieldMetadata)
@@ -244,7 +250,7 @@ func suits(name, field string, c contents) bool {
 	switch field {
 	case FieldReference, fieldReferences, fieldEvidence:
 		return c.structured || !c.sourceLike()
-	case fieldCritical:
+	case FieldCritical:
 		return name != "重要" || c.cells == 0 || c.yesNo >= 0.5
 	}
 	return true

@@ -31,7 +31,7 @@ func rank(v any) (highest, known bool) {
 // words, people are told how to say which questions those are.
 func (g *guesser) ranks() {
 	i := slices.IndexFunc(g.t.Columns, func(c string) bool { return rankName.MatchString(plainName(c)) })
-	if i < 0 || !g.free(i) || g.m.at(fieldCritical) >= 0 {
+	if i < 0 || !g.free(i) || g.m.at(FieldCritical) >= 0 {
 		return
 	}
 	known := false
@@ -51,12 +51,12 @@ func (g *guesser) ranks() {
 
 // critical reports whether the question must never get worse: what a column says with yes and no, or by its rank.
 func (r *rowReader) critical() bool {
-	if highest, known := rank(r.value(fieldCritical)); known {
+	if highest, known := rank(r.value(FieldCritical)); known {
 		return highest
 	}
 	if highest, _ := rank(r.row.Cell(r.b.columns.rank)); highest {
 		r.b.ranked++
 		return true
 	}
-	return r.bool(fieldCritical, false)
+	return r.bool(FieldCritical, false)
 }

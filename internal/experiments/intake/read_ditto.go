@@ -21,7 +21,7 @@ var (
 
 // dittoFields are the columns in which such a cell stands for what it points at.
 var dittoFields = []string{FieldReference, fieldReferences, fieldEvidence, fieldEvidenceDoc, fieldURLs,
-	fieldTag, fieldTags, fieldCategory, fieldTheme}
+	fieldTag, FieldTags, FieldCategory, FieldTheme}
 
 // sayAgain writes into cells that only say "as above" what stands there. In doubt, as in the first row or below a blank cell, they stay.
 func (b *questionBuilder) sayAgain() {

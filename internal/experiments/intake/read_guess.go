@@ -57,13 +57,13 @@ func (t *Table) guess(m *ColumnMap, corpus *rag.Corpus) []text.Said {
 	yesNo := func(c contents) bool { return c.yesNo >= 0.9 }
 	g.one(fieldAnswerable, func(c contents) bool { return c.answers >= 0.9 })
 	g.unanswerable()
-	g.one(fieldCritical, yesNo)
+	g.one(FieldCritical, yesNo)
 	g.ranks()
 	g.one(fieldLang, func(c contents) bool { return c.length <= 12 })
 	g.one(fieldReferences, func(contents) bool { return true })
-	g.one(fieldTags, func(c contents) bool { return c.length <= 80 })
-	g.one(fieldCategory, isLabel)
-	g.one(fieldTheme, isLabel)
+	g.one(FieldTags, func(c contents) bool { return c.length <= 80 })
+	g.one(FieldCategory, isLabel)
+	g.one(FieldTheme, isLabel)
 	g.rest()
 	return g.notes
 }
@@ -399,7 +399,7 @@ func (g *guesser) rest() {
 			g.keep(i, readFrom(fieldAnswerable, g.t.Columns[g.m.at(fieldAnswerable)]))
 		case kind == kindUnanswerable:
 			g.keep(i, text.Say("no cell says yes, or some say neither yes nor no", "「はい」や○の値がないか、「はい」「いいえ」以外の値があるため"))
-		case (kind == fieldTag || kind == fieldCategory || kind == fieldTheme || kind == fieldCritical || kind == fieldAnswerable) &&
+		case (kind == fieldTag || kind == FieldCategory || kind == FieldTheme || kind == FieldCritical || kind == fieldAnswerable) &&
 			isLabel(c):
 			g.m.set(i, fieldTag)
 		case kind == "":

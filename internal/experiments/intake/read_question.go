@@ -277,11 +277,11 @@ func (r *rowReader) references() (reference string, others []string) {
 }
 
 func (r *rowReader) tags() []string {
-	tags := r.texts(fieldTags, AsSplit, SplitTags)
+	tags := r.texts(FieldTags, AsSplit, SplitTags)
 	if r.b.banner != "" {
-		tags = append(tags, fieldTheme+":"+r.b.banner)
+		tags = append(tags, FieldTheme+":"+r.b.banner)
 	}
-	for _, field := range []string{fieldTheme, fieldCategory} {
+	for _, field := range []string{FieldTheme, FieldCategory} {
 		for _, value := range r.texts(field, "", nil) {
 			tags = append(tags, field+":"+value)
 		}

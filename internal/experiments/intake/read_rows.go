@@ -86,7 +86,7 @@ var bannerMarks = text.Lazy(`^(?:【([^【】]{1,30})】|[■◆●▼][ 　]*([
 // bannerOf takes a row as the heading of those below it, where it is marked as one and no column tells the themes.
 func (b *questionBuilder) bannerOf(row TableRow) bool {
 	cells := said(row)
-	if len(cells) != 1 || b.columns.at(fieldTheme) >= 0 {
+	if len(cells) != 1 || b.columns.at(FieldTheme) >= 0 {
 		return false
 	}
 	longest := slices.MaxFunc(rowTexts(row), func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // the others are blank
@@ -103,7 +103,7 @@ func (b *questionBuilder) bannerOf(row TableRow) bool {
 // answers nothing.
 func (b *questionBuilder) headsNumbers(i int) bool {
 	at := b.columns.counted()
-	if at < 0 || i+1 >= len(b.table.Rows) || b.columns.at(fieldTheme) >= 0 {
+	if at < 0 || i+1 >= len(b.table.Rows) || b.columns.at(FieldTheme) >= 0 {
 		return false
 	}
 	row, next := b.table.Rows[i], b.table.Rows[i+1]

@@ -141,7 +141,7 @@ func (b *questionBuilder) untested(column int, name string) (out map[int]bool, u
 func (b *questionBuilder) deniedBy(row TableRow) int {
 	for i, field := range b.columns.fields {
 		status := field == fieldMetadata && statusName.MatchString(plainName(b.table.Columns[i]))
-		sorts := field == fieldTag || field == fieldTags || field == fieldCategory || field == fieldTheme
+		sorts := field == fieldTag || field == FieldTags || field == FieldCategory || field == FieldTheme
 		if !status && !sorts || b.columns.given[i] && field != fieldTag {
 			continue
 		}

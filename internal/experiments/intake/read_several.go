@@ -249,8 +249,8 @@ func (m *ColumnMap) nameTabs(t *Table) {
 	subjects := !slices.ContainsFunc(t.together, func(name string) bool {
 		return noSubject.ReplaceAllString(norm.NFKC.String(name), "") == ""
 	})
-	if subjects && m.at(fieldTheme) < 0 {
-		m.set(t.tabColumn, fieldTheme)
+	if subjects && m.at(FieldTheme) < 0 {
+		m.set(t.tabColumn, FieldTheme)
 		return
 	}
 	m.why[t.tabColumn] = text.Say("the name of the sheet", "シートの名前")

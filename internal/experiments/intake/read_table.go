@@ -33,6 +33,7 @@ type Table struct {
 	offset                  int                      // what is added to the rows of one of them
 	misfits                 []TableRow               // of text files: rows with another number of cells than the header
 	headerRow               int                      // where the column names stand; 0: nowhere, or in every object
+	reviewed                []int                    // columns of a review that was followed: what they said is gone from the rows
 	parted                  rune                     // what separates the columns of a text file
 	decimal                 func() rune              // see [Table.Decimal]; nil until it is asked
 }

@@ -182,7 +182,7 @@ func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) er
 	}
 	switch {
 	case len(names) == 0:
-	case t.locate == nil:
+	case t.locate == nil && !choice.named: // whoever names a sheet knows how to
 		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s; to read another, choose it (--sheet NAME)",
 			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s。"+
 				"別のシートを読み取る場合は選んでください（--sheet シート名）", len(choice.tabs), t.sheet, joinedWith(names)))
@@ -192,6 +192,9 @@ func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) er
 	default:
 		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s",
 			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s", len(choice.tabs), t.sheet, joinedWith(names)))
+	}
+	if t.locate == nil {
+		return nil
 	}
 	if len(asking) > 0 {
 		t.Notes = append(t.Notes, text.Say("questions seem to stand in other sheets too: %s; to read them too, choose every sheet "+

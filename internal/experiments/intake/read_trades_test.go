@@ -335,7 +335,7 @@ func (s tradeSheet) lostCells(d *experiments.Dataset, report ReadReport, kinds [
 		}
 		for n, kind := range kinds {
 			cell := s.cell(kind, i)
-			yesNo := report.Columns[n].Field == fieldAnswerable || report.Columns[n].Field == fieldCritical
+			yesNo := report.Columns[n].Field == fieldAnswerable || report.Columns[n].Field == FieldCritical
 			if !yesNo && !(kind == "a" && i == 3) && !strings.Contains(holds, cell) {
 				return fmt.Sprintf("the cell %q of question %d is lost", cell, i+1)
 			}

@@ -13,8 +13,8 @@ var fieldNames = map[string]text.Said{
 	FieldIgnore: {EN: "ignored", JA: "読み取らない"}, fieldEvidence: {EN: "evidence", JA: "根拠"},
 	fieldEvidenceDoc: {EN: "document of the evidence", JA: "根拠の文書"}, fieldURLs: {EN: "addresses of the source", JA: "根拠のURL"},
 	fieldLang: {EN: "language", JA: "言語"}, fieldAnswerable: {EN: "answerable: yes or no", JA: "回答の可否"},
-	fieldCritical: {EN: "critical: yes or no", JA: "重要かどうか"}, fieldTags: {EN: "tags", JA: "タグ"}, fieldTag: {EN: "tag", JA: "タグ"},
-	fieldTheme: {EN: "theme", JA: "テーマ"}, fieldCategory: {EN: "category", JA: "カテゴリ"},
+	FieldCritical: {EN: "critical: yes or no", JA: "重要かどうか"}, FieldTags: {EN: "tags", JA: "タグ"}, fieldTag: {EN: "tag", JA: "タグ"},
+	FieldTheme: {EN: "theme", JA: "テーマ"}, FieldCategory: {EN: "category", JA: "カテゴリ"},
 	FieldAnswer: {EN: "answer", JA: "回答"}, FieldContexts: {EN: "contexts", JA: "参照箇所"},
 }
 

@@ -38,6 +38,9 @@ func helpTexts(t *testing.T) map[string]string {
 		}
 		for _, f := range n.Flags {
 			say(f.Help)
+			if f.Group != nil {
+				say(f.Group.Title)
+			}
 		}
 		for _, a := range n.Positional {
 			say(a.Help)
@@ -122,6 +125,38 @@ func TestHelpInJapaneseFitsTheTerminal(t *testing.T) {
 			if strings.HasSuffix(line, "Flags:") || strings.HasSuffix(line, "Commands:") || strings.HasSuffix(line, "Arguments:") ||
 				strings.Contains(line, "Usage") || strings.Contains(line, "[flags]") {
 				t.Errorf("%s --help is English: %s", verb, line)
+			}
+		}
+	}
+}
+
+// TestHelpSaysItsTextsWhole reads the help of every verb with its line breaks undone: a text of several lines keeps the spaces between its
+// words, and no flag is lost where flags stand in groups.
+func TestHelpSaysItsTextsWhole(t *testing.T) {
+	t.Parallel()
+	parser, err := kong.New(&cli{}, kong.Name("workbench"), kong.Description(description), kong.ExplicitGroups(groups),
+		kong.Vars{"data": "", "database": "", "config": "", "memory": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	undone := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	leaves := parser.Model.Leaves(false)
+	if len(leaves) < 50 {
+		t.Fatalf("only %d verbs", len(leaves))
+	}
+	for _, leaf := range leaves {
+		args := append(strings.Fields(leaf.Path()), "--help")
+		o := saying(t, args, treeFor(args))
+		said := undone(o.stdout)
+		want := []string{leaf.Help, leaf.Detail}
+		for _, f := range leaf.Flags {
+			if !f.Hidden {
+				want = append(want, "--"+f.Name, strings.TrimSuffix(f.Help, " ."))
+			}
+		}
+		for _, text := range want {
+			if !strings.Contains(said, undone(text)) {
+				t.Errorf("%s does not say %q", strings.Join(args, " "), text)
 			}
 		}
 	}

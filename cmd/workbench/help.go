@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -12,13 +13,10 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 )
 
-// helpIn prints help in the language of the program. The parser's own printer is for texts that have spaces between their words and letters
-// of one column; Japanese has neither, so it is set here, in the same form.
+// helpIn prints help in the language of the program, set by the columns that its letters take: the parser's own printer knows neither
+// letters of two columns nor texts without spaces between their words, and takes several times as long.
 func helpIn(p *program.Program) kong.HelpPrinter {
 	return func(options kong.HelpOptions, ctx *kong.Context) error {
-		if p.Lang() != program.Japanese {
-			return kong.DefaultHelpPrinter(options, ctx)
-		}
 		translate(p.Lang(), ctx.Model.Node)
 		page := &helpPage{lang: p.Lang(), width: min(columnsFor(p), options.WrapUpperBound)}
 		node := ctx.Selected()
@@ -92,7 +90,7 @@ func (h *helpPage) node(n *kong.Node) {
 	h.verbs(n)
 }
 
-// flags writes those of the verb and, behind an empty line each, those of the verbs above it.
+// flags writes those of the verb and, behind an empty line each, those of the verbs above it; flags of a group stand under its title.
 func (h *helpPage) flags(n *kong.Node) {
 	levels := n.AllFlags(true)
 	short := false
@@ -101,20 +99,26 @@ func (h *helpPage) flags(n *kong.Node) {
 			short = short || f.Short != 0
 		}
 	}
-	var rows [][2]string
-	for i, flags := range levels {
-		if i > 0 {
-			rows = append(rows, [2]string{})
-		}
+	var titles []string
+	rows := map[string][][2]string{}
+	for _, flags := range levels {
+		begun := map[string]bool{}
 		for _, f := range flags {
-			rows = append(rows, [2]string{flagName(f, short), f.Help})
+			title := "Flags:"
+			if f.Group != nil {
+				title = f.Group.Title
+			}
+			switch {
+			case rows[title] == nil:
+				titles = append(titles, title)
+			case !begun[title]:
+				rows[title] = append(rows[title], [2]string{})
+			}
+			begun[title] = true
+			rows[title] = append(rows[title], [2]string{flagName(f, short), f.Help})
 		}
 	}
-	if len(rows) > 0 {
-		h.blank()
-		h.say("%s", h.lang.Help("Flags:"))
-		h.columns(rows)
-	}
+	h.under(titles, rows)
 }
 
 // flagName is a flag as it is typed, with room for a short name where another one has it.
@@ -149,6 +153,11 @@ func (h *helpPage) verbs(n *kong.Node) {
 		}
 		rows[title] = append(rows[title], [2]string{leaf.Path(), leaf.Help})
 	}
+	h.under(titles, rows)
+}
+
+// under writes rows under their titles.
+func (h *helpPage) under(titles []string, rows map[string][][2]string) {
 	for _, title := range titles {
 		h.blank()
 		h.say("%s", h.lang.Help(title))
@@ -176,10 +185,20 @@ func (h *helpPage) paragraphs(text string) {
 			end()
 			h.say("  %s", line)
 		default:
-			open += line
+			open = continued(open, line)
 		}
 	}
 	end()
+}
+
+// continued is a paragraph with its next line, behind a space where letters of one column meet.
+func continued(paragraph, line string) string {
+	last, _ := utf8.DecodeLastRuneInString(paragraph)
+	first, _ := utf8.DecodeRuneInString(line)
+	if paragraph == "" || program.ColumnsOf(string(last)) == 2 || program.ColumnsOf(string(first)) == 2 {
+		return paragraph + line
+	}
+	return paragraph + " " + line
 }
 
 // columns writes names with what is said of them; a name that is too long has its words on the next line.
