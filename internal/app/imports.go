@@ -26,6 +26,8 @@ type ResultsOptions struct {
 	Corpus  string // where the contexts are looked for
 	Model   string // provider/model that judges beside the tool; "" is the offline judge
 	Suite   string // our metrics beside the tool's; "" is none, unless a Model is asked for or the file holds no scores: then standard
+	// what low means in the tool's scores, such as faithfulness<=0.5; nil is what was said before, [experiments.LowNone] nothing
+	Low []string
 }
 
 // ImportedResults says what an import of results stored.
@@ -43,6 +45,13 @@ type ImportedResults struct {
 	Unread     []string                `json:"unread,omitempty" doc:"columns of numbers of the file that were not read as scores"`
 	Experiment string                  `json:"experiment"`
 	Revision   int                     `json:"revision"`
+	// what the run calls low in the terms of the file's scores; absent where nobody said it
+	Low []experiments.LowLine `json:"low,omitempty"`
+	// nobody said which of these scores are low, and no judge of ours says it
+	LowUntold bool `json:"low_untold,omitempty"`
+	// low-score answers of a run that is finished, of so many that are rated
+	LowCount int `json:"low_score_count"`
+	Rated    int `json:"low_rated,omitempty"`
 	// the run that holds the scores, those of the simple checker where no metrics were read; "" where a model would have to be paid first
 	RunID string `json:"run_id,omitempty"`
 }
@@ -64,8 +73,34 @@ func (w *Workbench) ImportResults(ctx context.Context, path string, o ResultsOpt
 	if err != nil {
 		return out, err
 	}
-	out.RunID, err = w.RunOfResults(ctx, out.Experiment)
+	if out.RunID, err = w.RunOfResults(ctx, out.Experiment); err == nil && len(out.Low) > 0 && out.RunID != "" {
+		err = w.countLow(ctx, &out)
+	}
 	return out, err
+}
+
+// countLow tells how many answers of a finished import are low. A definition by which all of them are, or none, may be a mistake.
+func (w *Workbench) countLow(ctx context.Context, out *ImportedResults) error {
+	e, err := w.Evaluation(ctx, out.RunID)
+	if err != nil || e.Run.Totals == nil || e.Run.Totals.Low == nil {
+		return err
+	}
+	out.LowCount, out.Rated = e.Run.Totals.LowScoreCount, e.Run.Totals.Low.Rated
+	switch {
+	case out.Rated == 0:
+		out.note("no answer has a score by which it could be low")
+	case out.LowCount == out.Rated:
+		out.note("every answer is low by what --low says: check its score")
+	case out.LowCount == 0:
+		out.note("no answer is low by what --low says: check its score")
+	}
+	return nil
+}
+
+// note tells something more of an import.
+func (r *ImportedResults) note(english string) {
+	ja, _ := problem.Japanese(english)
+	r.Notes, r.NotesJA = append(r.Notes, english), append(r.NotesJA, ja)
 }
 
 // KeepResults stores what was read of a tool's file, with the experiment that replays it. Nothing is stored when anything is wrong.
@@ -100,6 +135,10 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 	if err != nil { // before anything is stored
 		return out, err
 	}
+	if out.LowUntold, err = lowOf(&definition, results.Metrics, log, o.Low); err != nil {
+		return out, err
+	}
+	out.Low = definition.Low
 	if n := log.MostVotes(); n > 1 && paysFor(definition.Judge) {
 		out.Notes = append(out.Notes, fmt.Sprintf("workbench run %s scores the first votes; the others are scored by: "+
 			"workbench runs replicate RUN -n %d", name, n-1))
@@ -112,6 +151,31 @@ func (w *Workbench) KeepResults(ctx context.Context, results *foreign.Foreign, n
 		}
 	}
 	return out, putResults(ctx, w, results, dataset, definition, &out)
+}
+
+// lowOf settles what low means in the scores of a file: what is said now, else what an earlier import of the name said. Where a judge of
+// ours scores correctness or trust, these say it; untold is where nothing does.
+func lowOf(d *experiments.Definition, found []foreign.ForeignMetric, log *rag.Log, said []string) (untold bool, err error) {
+	suite, err := d.Specs()
+	if err != nil {
+		return false, err
+	}
+	suite = append(suite, metrics.Imported(log.Answers)...)
+	judged := slices.ContainsFunc(suite, func(s metrics.Spec) bool { return s.ID == "correctness" || s.ID == "trust" })
+	switch {
+	case len(said) == 1 && strings.EqualFold(strings.TrimSpace(said[0]), experiments.LowNone):
+		d.Low = nil
+	case len(said) > 0:
+		called := map[string]string{}
+		for _, m := range found {
+			called[m.ID] = m.Source
+		}
+		d.Low, err = experiments.ReadLow(said, suite, called)
+		return false, err
+	case judged:
+		d.Low = nil
+	}
+	return len(d.Low) == 0 && len(found) > 0 && !judged, experiments.CheckLow(d.Low, suite)
 }
 
 // groupsLeft says that a file marks or groups questions in another way than the registered dataset, whose marks count.

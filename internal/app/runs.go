@@ -249,6 +249,9 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 	if suite = append(suite, metrics.Imported(log.Answers)...); len(metrics.OnlyTools(suite)) > 0 || log.MostVotes() > 1 {
 		settled = false // what another tool's judge, or the system, would say next time is not known
 	}
+	if err := experiments.CheckLow(d.Low, suite); err != nil {
+		return Job{}, err
+	}
 	threshold, agreement, err := w.AgreedThreshold(ctx, dataset.Name, d.LowScore)
 	if err != nil {
 		return Job{}, err
@@ -267,7 +270,7 @@ func freeze(ctx context.Context, w *Workbench, e experiments.Experiment, c exper
 		Experiment: e.Name, Revision: e.Revision, Config: c.Config,
 		Corpus:  experiments.Ref{Name: corpus.Name, Version: corpus.Version, Digest: corpus.Digest},
 		Dataset: dataset.Ref(),
-		Suite:   suite, Judge: d.Judge, LowScore: threshold, Goals: d.Goals,
+		Suite:   suite, Judge: d.Judge, LowScore: threshold, Low: d.Low, Goals: d.Goals,
 		Offline: d.Judge.Provider == "offline", Recorded: recorded, Settled: settled, Agreement: agreement,
 		DecideBy: experiments.FrozenDecideBy(suite, d.DecideBy),
 		Pairwise: experiments.FrozenPairwise(d.Pairwise),

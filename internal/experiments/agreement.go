@@ -22,17 +22,19 @@ func Priorities() []Priority { return []Priority{HighPriority, MediumPriority, L
 // group of low-score answers, and what is left alone on purpose. A version never changes; agreeing anew makes the next one. The
 // newest version decides the threshold of new runs on the dataset.
 type Agreement struct {
-	Dataset  string          `json:"dataset"`             // name, any version
-	Version  int             `json:"version"`             // 1, 2, …; 0 before it is stored, and of the zero Agreement, which agrees nothing
-	LowScore float64         `json:"low_score"`           // correctness or trust ≤ this is a low score; from 1 to below 5
-	Targets  []Target        `json:"targets,omitempty"`   //
-	Items    []AgreementItem `json:"items,omitempty"`     //
-	AgreedBy []string        `json:"agreed_by"`           // names as people typed them
-	AgreedOn string          `json:"agreed_on"`           // YYYY-MM-DD
-	Note     string          `json:"note,omitempty"`      //
-	RunID    string          `json:"run_id,omitempty"`    // the finished run on whose results it was agreed; "" when on none
-	RunChain string          `json:"run_chain,omitempty"` // chain of that run: the results that were signed, to the byte
-	At       time.Time       `json:"at"`                  // when it was recorded
+	Dataset  string          `json:"dataset"`           // name, any version
+	Version  int             `json:"version"`           // 1, 2, …; 0 before it is stored, and of the zero Agreement, which agrees nothing
+	LowScore float64         `json:"low_score"`         // correctness or trust ≤ this is a low score; from 1 to below 5
+	Targets  []Target        `json:"targets,omitempty"` //
+	Items    []AgreementItem `json:"items,omitempty"`   //
+	AgreedBy []string        `json:"agreed_by"`         // names as people typed them
+	AgreedOn string          `json:"agreed_on"`         // YYYY-MM-DD
+	Note     string          `json:"note,omitempty"`    //
+	RunID    string          `json:"run_id,omitempty"`  // the finished run on whose results it was agreed; "" when on none
+	// what that run says of low in its own terms: what its items counted is set beside no other definition
+	OwnLow   []LowLine `json:"own_low,omitempty"`
+	RunChain string    `json:"run_chain,omitempty"` // chain of that run: the results that were signed, to the byte
+	At       time.Time `json:"at"`                  // when it was recorded
 }
 
 // Target is a [Goal] of an agreement. It may be narrower than a theme and has a date.

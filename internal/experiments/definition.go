@@ -39,6 +39,7 @@ type file struct {
 	Generate map[string]any   `yaml:"generate"` // {top: 8, by: evidence_recall}: what a sweep answers and judges
 	Goals    []Goal           `yaml:"goals"`
 	LowScore *float64         `yaml:"low_score"`
+	Low      []string         `yaml:"low"` // of answers that came with scores: ragas.faithfulness<=0.5
 	DecideBy []string         `yaml:"decide_by"`
 	Pairwise string           `yaml:"pairwise"` // on or off
 	Tags     []string         `yaml:"tags"`
@@ -128,6 +129,13 @@ func (f *file) definition(dir string) (Definition, error) {
 	}
 	if f.LowScore != nil {
 		d.LowScore = *f.LowScore
+	}
+	for _, said := range f.Low {
+		var line LowLine
+		if err := line.UnmarshalText([]byte(said)); err != nil {
+			return Definition{}, err
+		}
+		d.Low = append(d.Low, line)
 	}
 	if len(f.DecideBy) > 0 {
 		d.DecideBy = f.DecideBy
@@ -314,6 +322,9 @@ func (d Definition) Validate() error {
 	}
 	if d.LowScore < 1 || d.LowScore >= 5 {
 		return fieldProblem("low_score", d.LowScore, "a number from 1 to below 5")
+	}
+	if len(d.Low) > 0 && d.Answers == "" {
+		return fieldProblem("low", d.Low[0], "left out: only scores that came with answers say themselves what is low")
 	}
 	if err := d.checkSweep(); err != nil {
 		return err

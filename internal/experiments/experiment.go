@@ -25,6 +25,7 @@ type Definition struct {
 	Best     *Best               `json:"generate,omitempty"` // what of the sweep is answered and judged; nil: everything
 	Goals    []Goal              `json:"goals,omitempty"`
 	LowScore float64             `json:"low_score"`
+	Low      []LowLine           `json:"low,omitempty"`       // what low means in the terms of scores that came with the answers
 	DecideBy []string            `json:"decide_by,omitempty"` // metrics that decide a comparison, in their order; nil: the usual ones
 	// "off": answers that tie are never set beside each other; "" or "on": they may be
 	Pairwise string   `json:"pairwise,omitempty"`

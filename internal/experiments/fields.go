@@ -12,10 +12,12 @@ import (
 
 // Fields are the parts of a setup that people chose, as JSON values under dotted names as in an experiment file. A list is one text.
 func (s Setup) Fields() map[string]any {
-	body, err := json.Marshal(map[string]any{
-		"": s.Config, "corpus": s.Corpus.String(), "dataset": s.Dataset.String(), "judge": s.Judge, "low_score": s.LowScore,
-		"experiment": s.Experiment,
-	})
+	said := map[string]any{"": s.Config, "corpus": s.Corpus.String(), "dataset": s.Dataset.String(), "judge": s.Judge,
+		"low_score": s.LowScore, "experiment": s.Experiment}
+	if len(s.Low) > 0 {
+		said["low"] = s.Low
+	}
+	body, err := json.Marshal(said)
 	if err != nil {
 		panic("setup is not JSON: " + err.Error()) // its digest was made from the same
 	}
@@ -72,7 +74,7 @@ func flatten(out map[string]any, name string, v any) {
 
 // parts are the parts of an experiment file in the order in which people write them.
 var parts = []string{"experiment", "corpus", "dataset", "index", "endpoint", "log", "chunk", "embedding", "rewrite", "retrieve", "rerank",
-	"generate", "post_process", "judge", "low_score"}
+	"generate", "post_process", "judge", "low_score", "low"}
 
 // Differing returns the names of the fields whose values are not the same in all setups, in the order of an experiment file. A field
 // that says nothing counts as absent. What headers of an endpoint hold is never told: it may be a key.

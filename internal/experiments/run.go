@@ -57,9 +57,11 @@ type Setup struct {
 	Suite      []metrics.Spec      `json:"suite"`
 	Judge      metrics.JudgeConfig `json:"judge"`
 	LowScore   float64             `json:"low_score"` // agreed threshold: correctness or trust ≤ this is a low score
-	Goals      []Goal              `json:"goals,omitempty"`
-	Questions  []string            `json:"questions,omitempty"` // ids when not the whole dataset
-	Replicate  int                 `json:"replicate,omitempty"` // 0 is the first vote; a child run with n > 0 asks everything again
+	// what low means in the terms of imported scores, which then counts in the place of LowScore; see [Setup.LowRule]
+	Low       []LowLine `json:"low,omitempty"`
+	Goals     []Goal    `json:"goals,omitempty"`
+	Questions []string  `json:"questions,omitempty"` // ids when not the whole dataset
+	Replicate int       `json:"replicate,omitempty"` // 0 is the first vote; a child run with n > 0 asks everything again
 	// the fire of a schedule that asks the system under test anew; judges are asked only about new texts
 	Fire    string `json:"fire,omitempty"`
 	Rejudge string `json:"rejudge,omitempty"` // the fire that has the judge judge these answers again
@@ -216,23 +218,6 @@ func (r Result) Value(metric string) (float64, bool) {
 	return 0, false
 }
 
-// Low reports whether correctness or trust is at or below the threshold.
-func (r Result) Low(threshold float64) bool {
-	for _, m := range []string{"correctness", "trust"} {
-		if v, ok := r.Value(m); ok && v <= threshold {
-			return true
-		}
-	}
-	return false
-}
-
-// Rated reports whether it can be told whether an answer is low: it has a score of correctness or of trust.
-func (r Result) Rated() bool {
-	_, correct := r.Value("correctness")
-	_, trusted := r.Value("trust")
-	return correct || trusted
-}
-
 // Evaluation is a run with its questions and results: all that analysis and reports need.
 type Evaluation struct {
 	Run       Run        `json:"run"`
@@ -287,13 +272,17 @@ type Totals struct {
 	LowScoreCount int             `json:"low_score_count"`
 	Questions     int             `json:"questions"`
 	Errors        map[string]int  `json:"errors,omitempty"` // cells without a score, by cause
+	Low           *OwnLow         `json:"low,omitempty"`    // of a run that says in its own terms what low means; nil of others
 }
 
-// Total computes the totals of results under a low-score threshold, of what stands for each question by [Standing]: the one definition of
+// Total computes the totals of results under a rule of what is low, of what stands for each question by [Standing]: the one definition of
 // a run's means, whoever shows them.
-func Total(results []Result, threshold float64) Totals {
+func Total(results []Result, rule LowRule) Totals {
 	results, _ = Standing(results)
 	t := Totals{Scores: map[string]Mean{}, Questions: len(results)}
+	if rule.Own {
+		t.Low = &OwnLow{Lines: rule.Said()}
+	}
 	sums := map[string]float64{}
 	for _, r := range results {
 		for _, s := range r.Scores {
@@ -314,8 +303,11 @@ func Total(results []Result, threshold float64) Totals {
 			case metrics.NotApplicable:
 			}
 		}
-		if r.Low(threshold) {
+		if r.Low(rule) {
 			t.LowScoreCount++
+		}
+		if t.Low != nil && r.Rated(rule) {
+			t.Low.Rated++
 		}
 	}
 	for id, m := range t.Scores {
@@ -325,9 +317,12 @@ func Total(results []Result, threshold float64) Totals {
 	return t
 }
 
-// Rated reports whether some answer has a score that can be low: correctness or trust. The totals of a sweep have no means of their own:
-// they count what its runs rated.
+// Rated reports whether some answer has a score that can be low. The totals of a sweep have no means of their own: they count what its
+// runs rated.
 func (t *Totals) Rated() bool {
+	if t.Low != nil {
+		return t.Low.Rated > 0
+	}
 	return len(t.Scores) == 0 || t.Scores["correctness"].N+t.Scores["trust"].N > 0
 }
 

@@ -175,7 +175,7 @@ func (r *Runner) Finish(ctx context.Context, run Run) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	return r.FinishWith(ctx, run, Total(results, run.Setup.LowScore), Chain(results))
+	return r.FinishWith(ctx, run, Total(results, run.Setup.LowRule()), Chain(results))
 }
 
 // FinishWith closes a run of this owner with these totals and this chain.

@@ -149,7 +149,7 @@ func poolBy(ctx context.Context, s Store, run *Run, read func(ctx context.Contex
 		all[i] = ChildVotes{children[i].Setup.Replicate, votes}
 	}
 	results = Pool(results, run.Setup.Replicate, all)
-	totals := Total(results, run.Setup.LowScore)
+	totals := Total(results, run.Setup.LowRule())
 	run.Totals = &totals
 	return results, nil
 }

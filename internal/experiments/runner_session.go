@@ -202,7 +202,7 @@ func (s *Session) commit(ctx context.Context, results []Result) error {
 
 // failures counts the cells without a score although one applies.
 func failures(results []Result) int {
-	c := Total(results, 0).Coverage
+	c := Total(results, LowRule{}).Coverage
 	return c.Applicable - c.Scored
 }
 

@@ -244,6 +244,12 @@ func oldChart(v *View, c *document.Cell, name string) (document.Chart, error) {
 		}
 		return out, nil
 	case document.Failures:
+		if out.Kind == "bubble" && (x.Untold || len(x.By) > 0) {
+			return out, problem.New(problem.Invalid, "chart_imported",
+				"%s has imported scores: a chart of answers by correctness and trust needs both, and a judge of ours gives them", name).
+				With("to", name).WithHint("import the file under another name with a judge: workbench import-results FILE --name NAME --model " +
+				"PROVIDER/MODEL")
+		}
 		if out.Kind == "bubble" {
 			out.Bubbles = x.Bubbles
 			return out, nil

@@ -17,6 +17,9 @@ func PlanOf(value any) *charts.Plan {
 		}
 		return x.Plan
 	case document.Failures:
+		if x.Untold || len(x.By) > 0 {
+			return nil // imported scores have no place by correctness and trust
+		}
 		return squares(x.Bubbles, x.Threshold)
 	case document.CauseSet:
 		var parts []charts.Part

@@ -134,11 +134,34 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 
 func (p *ReadingBlock) failures(x document.Failures, lang string) {
 	p.Plan = PlanOf(x)
-	p.Table = &Table{Head: []string{"ID", say(lang, "Question", "質問"), say(lang, "Answer", "回答"), say(lang, "Correctness", "正確性"),
-		say(lang, "Trust", "信頼性")}}
+	if x.Untold {
+		p.Text = say(lang, "Low scores cannot be told: nobody has said what a low score is in these imported scores. Import the file again with --low.",
+			"低スコア回答かどうかは判断できません。取り込んだスコアの低スコアの定義がないためです。ファイルをもう一度取り込み、定義（--low）を指定してください。")
+		return
+	}
+	p.Table = &Table{Head: []string{"ID", say(lang, "Question", "質問"), say(lang, "Answer", "回答")}}
+	if len(x.By) > 0 {
+		p.Text = say(lang, fmt.Sprintf("%d of %d answers have a low score (%s).", x.Count, x.Questions, x.Line.EN),
+			fmt.Sprintf("%d件中%d件が低スコア回答です（%s）。", x.Questions, x.Count, x.Line.JA))
+		for _, by := range x.By {
+			p.Table.Head = append(p.Table.Head, by.Name.In(lang))
+		}
+	} else {
+		p.Table.Head = append(p.Table.Head, say(lang, "Correctness", "正確性"), say(lang, "Trust", "信頼性"))
+	}
 	for _, a := range x.Answers {
-		p.Table.Rows = append(p.Table.Rows, []string{a.ID, document.Cut(a.Question), document.Cut(a.Answer), optional(a.Correctness),
-			optional(a.Trust)})
+		row := []string{a.ID, document.Cut(a.Question), document.Cut(a.Answer)}
+		if len(x.By) == 0 {
+			row = append(row, optional(a.Correctness), optional(a.Trust))
+		}
+		for _, by := range x.By {
+			var score *float64
+			if v, ok := a.Scores[by.ID]; ok {
+				score = &v
+			}
+			row = append(row, optional(score))
+		}
+		p.Table.Rows = append(p.Table.Rows, row)
 	}
 	if !slices.ContainsFunc(x.Answers, func(a document.Answer) bool { return a.Question != "" || a.Answer != "" }) {
 		p.Table.Head = slices.Delete(p.Table.Head, 1, 3)

@@ -28,7 +28,7 @@ func (f causeText) causesMissing() string {
 	switch {
 	case f.Causes != nil:
 		return ""
-	case f.found.Low.Untold.EN != "":
+	case f.found.Low.Untold.EN != "" || f.rule.Own && f.found.Causes.Low > 0:
 		return f.text(f.found.Causes.Text)
 	}
 	return f.words.Say("causes.missing", "command", f.command("diagnose", f.after.run.ID))

@@ -41,7 +41,7 @@ func (c *canvas) bubbles() {
 	c.countsAt(c.row, 1, "chart.before", before, shownBefore, len(c.before.rows))
 	c.countsAt(c.row, half+1, "chart.after", after, shownAfter, len(c.after.rows))
 	c.row += steps + 2
-	c.say(c.words.Say("counts.legend", "threshold", plain(c.threshold)), note())
+	c.say(c.words.Say("counts.legend", "line", c.lowLine()), note())
 }
 
 // countsAt writes the table of counts, highest trust on top as in the chart.
@@ -101,7 +101,7 @@ func (c *canvas) bubbleChart(col int, side string, g grid, scale int) {
 		hidden = len(series)
 		series = c.series(series, "chart.scale", []bubble{{3, 3, scale}}, excelize.Fill{Type: "pattern"})
 	}
-	title := c.words.Say("chart.title", "side", c.words.Say(side), "threshold", plain(c.threshold))
+	title := c.words.Say("chart.title", "side", c.words.Say(side), "line", c.lowLine())
 	c.Keep(c.File.AddChart(c.sheet, spreadsheet.CellName(col, row), &excelize.Chart{
 		Type: excelize.Bubble, Series: series, BubbleSize: 75, VaryColors: new(false),
 		Dimension: excelize.ChartDimension{Width: c.pixels(half) - 4, Height: height - 4},

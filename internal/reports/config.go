@@ -169,9 +169,20 @@ func (b *book) runPairs(of side) []pair {
 		{word("dataset_digest"), s.Dataset.Digest, false},
 		{word("setup_digest"), r.SetupDigest, true},
 		{word("asked"), strconv.Itoa(len(of.rows)), false},
-		{word("low_score"), plain(s.LowScore), false},
+		{word("low_score"), b.lowIn(s), false},
 		{word("agreement"), b.agreementOf(s), false},
 	}
+}
+
+// lowIn is what a setup calls low: the threshold of grades, or what the run says in its own terms.
+func (b *book) lowIn(s experiments.Setup) string {
+	switch {
+	case len(s.Low) > 0:
+		return b.each(s.LowRule().Short)
+	case len(s.Tools()) > 0:
+		return b.words.Say("word.none")
+	}
+	return plain(s.LowScore)
 }
 
 // agreementOf names the version of the agreement that was in force when the run was started.

@@ -26,8 +26,9 @@ const (
 type content struct {
 	Report
 	words     wording.Catalogue
-	names     wording.Catalogue // of the sheets
-	threshold float64           // of the candidate, for both sides: one rule for one page
+	names     wording.Catalogue   // of the sheets
+	rule      experiments.LowRule // of the candidate, for both sides: one rule for one page
+	threshold float64             // of the rule, on the scale of grades; 0 where it is another one
 	after     side
 	before    *side // nil without a baseline
 	specs     []metrics.Spec
@@ -49,7 +50,7 @@ type side struct {
 	rows   []row
 	byID   map[string]int
 	totals experiments.Totals
-	rated  int // rows with a correctness or a trust score
+	rated  int // rows with a score by which they can be low
 	low    int
 }
 
@@ -67,10 +68,11 @@ func newContent(r Report, words wording.Catalogue) *content {
 		r = r.withoutTexts()
 		found.Worst, found.Best = textlessExamples(found.Worst), textlessExamples(found.Best)
 	}
-	f := &content{Report: r, words: words, names: words, threshold: r.Candidate.Run.Setup.LowScore, found: found}
-	f.after = newSide(r.Candidate, f.threshold)
+	f := &content{Report: r, words: words, names: words, rule: r.Candidate.Run.Setup.LowRule(), found: found}
+	f.threshold = f.rule.Threshold()
+	f.after = newSide(r.Candidate, f.rule)
 	if r.Baseline != nil {
-		before := newSide(*r.Baseline, f.threshold)
+		before := newSide(*r.Baseline, f.rule)
 		f.before = &before
 	}
 	f.specs = ordered(r.Candidate.Run.Setup.Suite)
@@ -125,13 +127,13 @@ func (f *content) join() {
 }
 
 // newSide lays out a run by what stands for its questions.
-func newSide(e experiments.Evaluation, threshold float64) side {
+func newSide(e experiments.Evaluation, rule experiments.LowRule) side {
 	questions := make(map[string]int, len(e.Questions))
 	for i := range e.Questions {
 		questions[e.Questions[i].ID] = i
 	}
 	standing, _ := experiments.Standing(e.Results)
-	s := side{run: e.Run, totals: experiments.Total(e.Results, threshold), byID: make(map[string]int, len(standing)),
+	s := side{run: e.Run, totals: experiments.Total(e.Results, rule), byID: make(map[string]int, len(standing)),
 		rows: make([]row, 0, len(standing))}
 	for i := range standing {
 		r := &standing[i]
@@ -141,10 +143,10 @@ func newSide(e experiments.Evaluation, threshold float64) side {
 		}
 		s.byID[r.QuestionID] = len(s.rows)
 		s.rows = append(s.rows, row{question: q, result: r})
-		if r.Rated() {
+		if r.Rated(rule) {
 			s.rated++
 		}
-		if r.Low(threshold) {
+		if r.Low(rule) {
 			s.low++
 		}
 	}
@@ -233,7 +235,7 @@ func (f *content) worseChanges() []findings.Verdict {
 func (f *content) lowRows() []row {
 	var list []row
 	for _, r := range f.after.rows {
-		if r.result.Low(f.threshold) {
+		if r.result.Low(f.rule) {
 			list = append(list, r)
 		}
 	}
@@ -244,17 +246,9 @@ func (f *content) lowRows() []row {
 			}
 			return 1
 		}
-		return compare(lowest(a.result), lowest(b.result))
+		return compare(f.lowest(a.result), f.lowest(b.result))
 	})
 	return list
-}
-
-func lowest(r *experiments.Result) float64 {
-	low, found := r.Value(correctness)
-	if t, ok := r.Value(trust); ok && (!found || t < low) {
-		low = t
-	}
-	return low
 }
 
 func compare(a, b float64) int {
@@ -277,6 +271,9 @@ func (f *content) title(metric string) string {
 	}
 	switch metric {
 	case lowShare:
+		if f.rule.Own {
+			return f.words.Say("metric.low_score_share_own", "line", f.lowLine())
+		}
 		if f.ownLine() {
 			return f.words.Say("metric.low_score_share_at", "threshold", plain(f.agreed.LowScore))
 		}
@@ -288,8 +285,11 @@ func (f *content) title(metric string) string {
 	}
 }
 
-// ownLine reports whether what was agreed counts low scores by another threshold than the run, which has to stand beside its numbers.
-func (f *content) ownLine() bool { return f.agreed.LowScore > 0 && f.agreed.LowScore != f.threshold }
+// ownLine reports whether what was agreed counts low scores by another threshold than the run, which has to stand beside its numbers. It
+// does not where the run says in its own terms what is low, or nobody says it.
+func (f *content) ownLine() bool {
+	return !f.rule.Own && !f.rule.Unsaid && f.agreed.LowScore > 0 && f.agreed.LowScore != f.threshold
+}
 
 // metricHeading is the metric's title with its range and, where it matters, its direction.
 func (f *content) metricHeading(s metrics.Spec) string {

@@ -139,7 +139,7 @@ func (f htmlPage) article() article {
 		Headline: o.Headline, Release: o.Release,
 		Badges:    f.badges(),
 		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(), Graded: f.graded(),
-		Legend: f.words.Say("counts.legend", "threshold", plain(f.threshold)),
+		Legend: f.words.Say("counts.legend", "line", f.lowLine()),
 		Fails:  f.pagePoints(o.fails), Why: f.pagePoints(o.why), WhyHow: o.whyHow, Theme: o.theme,
 		Changes: o.changes, Choice: o.choice, Steps: o.steps, Running: o.running,
 		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.Say(o.worstHead()),
@@ -195,7 +195,7 @@ func whole(n int) pageCell        { return number(strconv.Itoa(n)) }
 
 // pageFigures are the headline numbers.
 func (f htmlPage) pageFigures() pageTable {
-	low := strong(f.words.Say("figure.low_at", "threshold", plain(f.threshold)))
+	low := strong(f.lowHeading())
 	v := f.after.totals.Coverage
 	coverage := []pageCell{strong(f.words.Say("figure.coverage")), number(percent(v.Share()))}
 	scored := plainCell(f.scored())
@@ -224,7 +224,11 @@ func (f htmlPage) pageFigures() pageTable {
 		key = f.words.Say("word.none")
 		of = func(int) pageCell { return number(f.words.Say("figure.none")) }
 	}
-	t.Rows = append(t.Rows, []pageCell{low, of(c.LowBefore), of(c.LowAfter), plainCell(key)})
+	was, is := of(c.LowBefore), of(c.LowAfter)
+	if f.found.Low.Apart {
+		was, is, key = number(f.words.Say("figure.apart")), of(f.found.Low.After), f.words.Say("word.none")
+	}
+	t.Rows = append(t.Rows, []pageCell{low, was, is, plainCell(key)})
 	for _, figure := range f.comparedFigures() {
 		t.Rows = append(t.Rows, []pageCell{
 			strong(f.figureName(figure.Metric, figure.N)), number(decimal(*figure.Before)), number(decimal(figure.After)),

@@ -168,9 +168,12 @@ func (f htmlPage) lowChapter() chapter {
 	out := chapter{Title: f.words.Say("sheet.low"), More: f.more(len(low), mostLowPage), Empty: f.noLow()}
 	for _, r := range low[:min(mostLowPage, len(low))] {
 		id := r.question.ID
-		head := []pageCell{strong(id), f.scoreCell(r, correctness), f.scoreCell(r, trust)}
-		head[1].Text = f.title(correctness) + " " + head[1].Text
-		head[2].Text = f.title(trust) + " " + head[2].Text
+		head := []pageCell{strong(id)}
+		for _, metric := range f.lowMetrics() {
+			score := f.scoreCell(r, metric)
+			score.Text = f.title(metric) + " " + score.Text
+			head = append(head, score)
+		}
 		if d := f.causes[id]; d != nil {
 			head = append(head, plainCell(capital(f.causeText().component(d.Component))))
 		}
@@ -191,7 +194,7 @@ func (f htmlPage) scoreCell(r row, metric string) pageCell {
 	switch {
 	case !ok:
 		return pageCell{f.stateWord(r.result, metric), "none"}
-	case v <= f.threshold:
+	case f.rule.By(metric, v):
 		return pageCell{plain(v) + " ▼", "low"}
 	default:
 		return number(plain(v))

@@ -62,7 +62,7 @@ func (f htmlPage) pageBubbles() []bubbleSVG {
 func (f htmlPage) bubbleSVG(side string, g grid, scale, shown, total int) bubbleSVG {
 	name := f.words.Say(side)
 	out := bubbleSVG{
-		Title: f.words.Say("chart.title", "side", name, "threshold", plain(f.threshold)), Alt: f.words.Say("chart.alt"),
+		Title: f.words.Say("chart.title", "side", name, "line", f.lowLine()), Alt: f.words.Say("chart.alt"),
 		XTitle: f.words.Say("chart.x"), YTitle: f.words.Say("chart.y"), Corner: f.words.Say("counts.corner"),
 		Counted: f.words.Say("counts.title", "side", name, "shown", shown, "total", total),
 	}

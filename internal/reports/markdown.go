@@ -199,7 +199,11 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 	f.header(out, 1, "col.metric", "col.before", "col.after", "col.difference", "md.interval", "col.n",
 		"move.fell", "move.unsettled", "move.level", "move.rose")
 	none := f.words.Say("word.none")
-	if f.found.Low.Of > 0 {
+	switch {
+	case f.found.Low.Of > 0 && f.found.Low.Apart:
+		line(out, f.words.Say("metric.low_score_answers"), f.words.Say("figure.apart"), strconv.Itoa(f.found.Low.After), none, none,
+			strconv.Itoa(c.Matched), none, none, none, none)
+	case f.found.Low.Of > 0:
 		line(out, f.words.Say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
 			fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.RatedAfter), none, none, none, none)
 	}

@@ -57,7 +57,7 @@ func (f *content) terms() [][2]string {
 		"certainty", "pattern", "category", "agreement"}
 	out := make([][2]string, len(words))
 	for i, w := range words {
-		meaning := f.words.Say("meaning."+w, "threshold", plain(f.threshold))
+		meaning := f.words.Say("meaning."+w, "line", f.lowLine())
 		switch {
 		case w == "certainty":
 			meaning = f.text(findings.CertaintyMeans())
@@ -103,7 +103,7 @@ func (f *content) measured() []string {
 	out := []string{f.asked()}
 	if tools := s.Tools(); len(tools) > 0 {
 		return append(out, f.ofTools("measured.imported", "measured.table", tools), f.words.Say("measured.imported_once"),
-			f.words.Say("measured.threshold", "threshold", plain(f.threshold)))
+			f.measuredLow())
 	}
 	out = append(out, f.words.Say("measured.judge", "judge", spreadsheet.Clean(s.Judge.Model.String())))
 	if s.ByOffline() {
@@ -113,7 +113,18 @@ func (f *content) measured() []string {
 	if s.Settled {
 		key = "measured.settled"
 	}
-	return append(out, f.words.Say(key), f.words.Say("measured.threshold", "threshold", plain(f.threshold)))
+	return append(out, f.words.Say(key), f.measuredLow())
+}
+
+// measuredLow says what is called low, and who said so.
+func (f *content) measuredLow() string {
+	switch {
+	case f.rule.Own:
+		return f.words.Say("measured.own_low", "line", f.lowLine())
+	case f.undefined():
+		return f.text(f.found.Agreed.Line)
+	}
+	return f.words.Say("measured.threshold", "line", f.lowLine())
 }
 
 // humanFigures sets what people say beside the judge.

@@ -242,7 +242,7 @@ func (f overviewText) why() []point {
 	}
 	known, lost := 0, 0
 	for _, r := range f.after.rows {
-		if v, ok := r.result.Value(spanCoverage); ok && r.result.Low(f.threshold) {
+		if v, ok := r.result.Value(spanCoverage); ok && r.result.Low(f.rule) {
 			known++
 			if v < 1 {
 				lost++

@@ -117,6 +117,9 @@ func (f *content) patternOf(r *experiments.Result) string {
 	if d := f.causes[r.QuestionID]; d != nil && d.Pattern != "" {
 		return f.causeText().pattern(d.Pattern)
 	}
+	if f.rule.Own {
+		return f.lowBy(r)
+	}
 	if c, ok := findings.CornerOf(*r, f.threshold); ok {
 		return f.causeText().corner(c)
 	}

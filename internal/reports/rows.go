@@ -27,7 +27,7 @@ type Row struct {
 	Failure    string   `json:"failure,omitempty"` // why there is no answer
 	Tags       []string `json:"tags,omitempty"`
 	Critical   bool     `json:"critical,omitempty"`
-	LowScore   *bool    `json:"low_score"` // null where neither correctness nor trust is known
+	LowScore   *bool    `json:"low_score"` // null where no score tells
 
 	Scores  map[string]float64 `json:"scores"`            // by metric id
 	Missing map[string]string  `json:"missing,omitempty"` // why there is no score, by metric id: "not_applicable: no_reference"
@@ -58,8 +58,8 @@ func (f *content) rowOf(r row) Row {
 	if res.Failure != nil {
 		out.Failure = res.Failure.Cause
 	}
-	if res.Rated() {
-		out.LowScore = new(res.Low(f.threshold))
+	if res.Rated(f.rule) {
+		out.LowScore = new(res.Low(f.rule))
 	}
 	for i, s := range res.Scores {
 		switch {

@@ -43,7 +43,7 @@ func analysed(r Report) Report {
 func lowIDs(e experiments.Evaluation) []string {
 	var out []string
 	for _, r := range e.Results {
-		if r.Low(e.Run.Setup.LowScore) {
+		if r.Low(e.Run.Setup.LowRule()) {
 			out = append(out, r.QuestionID)
 		}
 	}
@@ -152,8 +152,8 @@ func labelsOf(e experiments.Evaluation) (*questions.QuestionReport, []experiment
 		}
 		out.Questions = append(out.Questions, l)
 		res, _ := e.Result(q.ID)
-		add(categories, string(l.Category), q.ID, res.Low(2))
-		add(byTheme, l.Theme, q.ID, res.Low(2))
+		add(categories, string(l.Category), q.ID, res.Low(experiments.UsualLow(2)))
+		add(byTheme, l.Theme, q.ID, res.Low(experiments.UsualLow(2)))
 	}
 	for _, c := range experiments.Categories() {
 		if n := categories[string(c)]; n != nil {
@@ -220,7 +220,7 @@ func sweepOf(e experiments.Evaluation) *Sweep {
 				}
 				r.Params = []experiments.Param{{Name: "chunk.size", Value: size}, {Name: "chunk.overlap", Value: overlap},
 					{Name: "retrieve.k", Value: top}}
-				totals := experiments.Total(e.Results, 2)
+				totals := experiments.Total(e.Results, experiments.UsualLow(2))
 				totals.LowScoreCount += 2*i + 3*j + 4*(1-k)
 				r.Totals = &totals
 				out.Runs = append(out.Runs, r)

@@ -301,6 +301,7 @@ func judge(c *analysiscompare.Comparison) {
 		if v.First = (analysiscompare.Deciding{Metric: correctness, Movement: analysiscompare.Level}); by[correctness] != nil {
 			v.First = *by[correctness]
 		}
+		v.BecameLow = v.First.BecameLow() || v.Guard.BecameLow()
 		v.Verdict = analysiscompare.Settle(v.First.Movement, guard.Movement, guard.Crossing)
 		c.VerdictCounts.Add(v.Verdict)
 		if v.Critical && v.Verdict == analysiscompare.Worse {

@@ -141,7 +141,12 @@ func (f *content) next(c findings.Channel) []string {
 			out = append(out, f.words.Say("next.low_workbook", "command", f.causeText().command("report", f.after.run.ID)))
 		}
 	}
-	if f.found.Low.Untold.EN != "" {
+	switch {
+	case f.rule.Own && f.after.low > 0:
+		out = append(out, f.words.Say("next.own_causes"))
+	case f.undefined():
+		out = append(out, f.words.Say("next.untold_import", "example", f.lowExample()))
+	case f.found.Low.Untold.EN != "":
 		out = append(out, f.words.Say("next.untold"))
 	}
 	if len(out) == 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 )
 
@@ -17,7 +18,7 @@ func (b *book) agreementSheet() {
 	} else {
 		c.say(b.words.Say("agreed.by", "names", spreadsheet.Clean(b.causeText().list(a.AgreedBy)), "date",
 			cmp.Or(spreadsheet.Clean(a.AgreedOn), b.words.Say("word.none")), "version", a.Version), spreadsheet.Look{Bold: true})
-		c.say(b.words.Say("agreed.threshold", "threshold", plain(b.agreed.LowScore)), spreadsheet.Look{})
+		c.say(b.words.Say("agreed.threshold", "line", b.each(experiments.UsualLow(b.agreed.LowScore).Short)), spreadsheet.Look{})
 		if a.RunID != "" {
 			c.say(b.words.Say("agreed.run", "run", a.RunID), spreadsheet.Look{})
 		}
@@ -25,7 +26,13 @@ func (b *book) agreementSheet() {
 			c.say(spreadsheet.Clean(a.Note), spreadsheet.Look{Italic: true})
 		}
 	}
-	if b.ownLine() {
+	switch {
+	case b.rule.Own && a.Version == 0: // nothing that would not apply
+	case b.rule.Own:
+		c.notRun(b.words.Say("agreed.own_low", "line", b.lowLine()))
+	case b.undefined() && a.Version > 0:
+		c.notRun(b.text(b.found.Agreed.Line))
+	case b.ownLine():
 		c.notRun(b.words.Say("agreed.other_threshold", "agreed", plain(b.agreed.LowScore), "run", plain(b.threshold)))
 	}
 	c.targets()

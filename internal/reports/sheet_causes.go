@@ -274,7 +274,7 @@ func (c *canvas) causeMoves() {
 	}
 	c.open("section.moves")
 	switch {
-	case c.found.Low.Untold.EN != "":
+	case c.found.Low.Untold.EN != "", c.rule.Own && c.found.Causes.Low > 0:
 		c.notRun(c.causeText().causesMissing())
 		return
 	case len(c.CauseChanges)+len(c.CauseMoves) == 0:

@@ -146,7 +146,11 @@ func (c *canvas) labelBars(title string, bars []bar) {
 		if all > 0 { // of no questions there is no share
 			share = field{12, 12, float64(b.low) / float64(all), spreadsheet.Look{Format: "0%", Align: "center"}}
 		}
-		c.line(field{half + 1, 9, b.name, nameLook}, field{10, 10, b.low, counted(b.low, badLook)}, field{11, 11, all, sizeLook}, share)
+		low := field{10, 10, b.low, counted(b.low, badLook)}
+		if c.undefined() { // which of them are low nobody can tell
+			low, share.value = field{10, 10, c.words.Say("word.none"), dashLook}, c.words.Say("word.none")
+		}
+		c.line(field{half + 1, 9, b.name, nameLook}, low, field{11, 11, all, sizeLook}, share)
 	}
 	if more := len(bars) - mostLabels; more > 0 {
 		c.put(half+1, frame, c.words.Say("labels.more", "n", more), note())

@@ -32,9 +32,9 @@ var (
 const wholeRationale = 30
 
 func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
-	note := b.words.Say("low.note", "threshold", plain(b.threshold))
+	note := b.words.Say("low.note", "line", b.lowLine())
 	if len(low) > maxLinks {
-		note = b.words.Say("low.note.links", "threshold", plain(b.threshold), "n", maxLinks)
+		note = b.words.Say("low.note.links", "line", b.lowLine(), "n", maxLinks)
 	}
 	if missing := b.causeText().causesMissing(); missing != "" {
 		note += "\n" + missing
@@ -44,13 +44,18 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 		col(b.words.Say("col.question"), 24, proseLook),
 		col(b.words.Say("col.reference"), 26, proseLook),
 		col(b.words.Say("col.answer"), 28, proseLook),
-		col(b.title(correctness), 10, scoreLook),
-		col(b.title(trust), 10, scoreLook),
+	}
+	var marked []lowColumn
+	for _, metric := range b.lowMetrics() {
+		line, _ := b.lowLineOf(metric)
+		marked = append(marked, lowColumn{len(columns), line})
+		columns = append(columns, col(b.title(metric), 10, scoreLook))
+	}
+	columns = append(columns,
 		col(b.words.Say("col.pattern"), 14, markLook),
 		col(b.words.Say("col.because"), 15, markLook),
-		{title: b.words.Say("col.rationale"), width: 44, look: proseLook, most: wholeRationale},
-		col(b.words.Say("col.action"), 24, proseLook),
-	}
+		column{title: b.words.Say("col.rationale"), width: 44, look: proseLook, most: wholeRationale},
+		col(b.words.Say("col.action"), 24, proseLook))
 	printed := len(columns)
 	columns = append(columns,
 		col(b.words.Say("col.certainty"), 11, markLook),
@@ -66,7 +71,7 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 	b.streamPart(p, table{
 		name: "LowScoreAnswers", note: note, empty: b.noLow(), frozen: 2,
 		printed: printed, most: 12,
-		columns: columns, rows: len(low), lowRule: []int{4, 5},
+		columns: columns, rows: len(low), lowRule: marked,
 		row:  func(i int) []cell { return append(b.lowCells(low[i]), b.reviewCells(low[i])...) },
 		link: func(i int) string { return b.linkTo("sheet.questions", placeOf[low[i].question.ID]) },
 	})
@@ -74,25 +79,24 @@ func (b *book) lowSheet(p sheetPart, low []row, placeOf map[string]int) {
 
 func (b *book) lowCells(low row) []cell {
 	q, r := low.question, low.result
-	return []cell{
-		{value: q.ID},
-		{value: q.Text},
-		b.reference(q), b.answer(r),
-		b.score(r, correctness), b.score(r, trust),
-		{value: b.patternOf(r)},
-		b.because(q.ID),
-		{value: b.rationale(q.ID)},
-		{value: b.causeText().action(q.ID)},
-		{value: b.certainty(q.ID)},
-		{value: b.reasonsOf(r)},
-		b.score(r, spanCoverage),
-		{value: b.contexts(r)},
-		{value: b.causeText().categoryOf(q)},
-		{value: b.causeText().themeOf(q)},
-		{value: strings.Join(q.Tags, ", ")},
-		b.critical(q.Critical),
-		{value: b.people(q.ID)},
+	cells := []cell{{value: q.ID}, {value: q.Text}, b.reference(q), b.answer(r)}
+	for _, metric := range b.lowMetrics() {
+		cells = append(cells, b.score(r, metric))
 	}
+	return append(cells,
+		cell{value: b.patternOf(r)},
+		b.because(q.ID),
+		cell{value: b.rationale(q.ID)},
+		cell{value: b.causeText().action(q.ID)},
+		cell{value: b.certainty(q.ID)},
+		cell{value: b.reasonsOf(r)},
+		b.score(r, spanCoverage),
+		cell{value: b.contexts(r)},
+		cell{value: b.causeText().categoryOf(q)},
+		cell{value: b.causeText().themeOf(q)},
+		cell{value: strings.Join(q.Tags, ", ")},
+		b.critical(q.Critical),
+		cell{value: b.people(q.ID)})
 }
 
 // worseSheet lists what got worse, is mixed or needs a check, one row for each question, in the order of the findings.
@@ -170,11 +174,11 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 		col(b.words.Say("col.category_of"), 15, markLook),
 		col(b.words.Say("col.theme_of"), 16, markLook),
 	}
-	var lowRule []int
+	var marked []lowColumn
 	printed := len(columns)
 	for _, s := range b.specs {
-		if place(s.ID) < 2 {
-			lowRule = append(lowRule, len(columns))
+		if line, low := b.lowLineOf(s.ID); low {
+			marked = append(marked, lowColumn{len(columns), line})
 			printed = len(columns) + 1
 		}
 		columns = append(columns, col(b.metricHeading(s), 11.5, numberLook))
@@ -188,7 +192,7 @@ func (b *book) questionSheet(p sheetPart, lowOf map[string]int) {
 	b.streamPart(p, table{
 		name: "AllQuestions", note: b.words.Say("questions.note"),
 		empty:   b.words.Say("questions.empty"),
-		columns: columns, frozen: 2, printed: printed, most: 5, rows: len(b.after.rows), lowRule: lowRule,
+		columns: columns, frozen: 2, printed: printed, most: 5, rows: len(b.after.rows), lowRule: marked,
 		row: func(i int) []cell {
 			q, r := b.after.rows[i].question, b.after.rows[i].result
 			id := cell{value: q.ID}
@@ -240,9 +244,9 @@ func (b *book) word(key string) cell { return cell{value: b.words.Say(key), look
 
 func (b *book) lowWord(r *experiments.Result) cell {
 	switch {
-	case r.Low(b.threshold):
+	case r.Low(b.rule):
 		return cell{value: b.words.Say("word.low"), look: &badLook}
-	case !r.Rated():
+	case !r.Rated(b.rule):
 		return b.word("word.none")
 	default:
 		return cell{value: b.words.Say("word.no"), look: &markLook}
@@ -282,10 +286,10 @@ func (b *book) answer(r *experiments.Result) cell {
 	}
 }
 
-// reasonsOf are the judge's words on the two scores that make an answer low.
+// reasonsOf are the judge's words on the scores that make an answer low.
 func (f *content) reasonsOf(r *experiments.Result) string {
 	var out []string
-	for _, m := range []string{correctness, trust} {
+	for _, m := range f.lowMetrics() {
 		if s, ok := r.Score(m); ok && s.State == metrics.Scored && s.Reason != "" {
 			out = append(out, f.title(m)+f.words.Say("word.colon")+s.Reason)
 		}

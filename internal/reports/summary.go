@@ -130,12 +130,15 @@ func (c summarySheet) figures(o overview) {
 	}
 	var was, is any = m.LowBefore, m.LowAfter
 	reading := c.lowDirection()
-	if c.found.Low.Of == 0 {
+	switch {
+	case c.found.Low.Of == 0:
 		was, is, reading = c.words.Say("figure.none"), c.words.Say("figure.none"), c.words.Say("word.none")
+	case c.found.Low.Apart:
+		was, is, reading = c.words.Say("figure.apart"), c.found.Low.After, c.words.Say("word.none")
 	}
 	of := `0" / ` + plain(float64(c.found.Low.Of)) + `"`
 	c.line(
-		field{1, 5, c.words.Say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
+		field{1, 5, c.lowHeading(), nameLook},
 		field{6, 7, was, spreadsheet.Look{Format: of, Align: "center", Bold: true}},
 		field{8, 9, is, spreadsheet.Look{Format: of, Align: "center", Bold: true}}, field{10, 12, reading, l},
 	)
@@ -203,7 +206,7 @@ func (c summarySheet) figuresAlone(o overview) {
 	c.header(field{first: 1, last: 5, value: "col.figure"}, field{first: 6, last: 9, value: "col.value"},
 		field{first: 10, last: 12, value: "col.basis"})
 	c.line(
-		field{1, 5, c.words.Say("figure.low_at", "threshold", plain(c.threshold)), nameLook},
+		field{1, 5, c.lowHeading(), nameLook},
 		field{6, 9, c.lowCount(), spreadsheet.Look{Format: "0", Align: "center", Bold: true}},
 		field{10, 12, c.words.Say("figure.rated", "rated", c.after.rated), dashLook},
 	)

@@ -56,7 +56,7 @@ type table struct {
 	most    int // lines shown in a row
 	rows    int
 	row     func(i int) []cell
-	lowRule []int              // columns, from 0, that are coloured when at or below the threshold
+	lowRule []lowColumn        // columns whose low scores are coloured
 	link    func(i int) string // where the first column of a row leads, "" for nowhere; nil without links
 }
 
@@ -232,9 +232,13 @@ func (b *book) colourLow(t table, last int) {
 	}
 	format := b.Emphasis(spreadsheet.LowInk, spreadsheet.LowFill)
 	for _, col := range t.lowRule {
-		area := fmt.Sprintf("%s:%s", spreadsheet.CellName(col+1, firstRow), spreadsheet.CellName(col+1, last))
+		area := fmt.Sprintf("%s:%s", spreadsheet.CellName(col.at+1, firstRow), spreadsheet.CellName(col.at+1, last))
+		criteria := "<="
+		if col.line.Above {
+			criteria = ">="
+		}
 		b.Keep(b.File.SetConditionalFormat(t.sheet, area, []excelize.ConditionalFormatOptions{
-			{Type: "cell", Criteria: "<=", Value: plain(b.threshold), Format: &format},
+			{Type: "cell", Criteria: criteria, Value: plain(col.line.At), Format: &format},
 		}))
 	}
 }

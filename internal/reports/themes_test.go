@@ -24,9 +24,9 @@ func TestTheThemesOfTheSummaryStandOnTheSheet(t *testing.T) {
 		for _, q := range r.Candidate.Questions {
 			at := slices.IndexFunc(answered, func(a experiments.Result) bool { return a.QuestionID == q.ID })
 			for _, tag := range q.Tags {
-				if theme, ok := strings.CutPrefix(tag, "theme:"); ok && answered[at].Rated() {
+				if theme, ok := strings.CutPrefix(tag, "theme:"); ok && answered[at].Rated(r.Candidate.Run.Setup.LowRule()) {
 					n := want[theme]
-					if n[1]++; answered[at].Low(r.Candidate.Run.Setup.LowScore) {
+					if n[1]++; answered[at].Low(r.Candidate.Run.Setup.LowRule()) {
 						n[0]++
 					}
 					want[theme] = n

@@ -73,3 +73,37 @@ func TestResultsOfAnotherToolBecomeARun(t *testing.T) {
 		t.Errorf("left behind: %v", files)
 	}
 }
+
+// TestAnUploadSaysWhatIsLow: what is said in the form counts on the run's page, and what does not fit is refused before anything is stored.
+func TestAnUploadSaysWhatIsLow(t *testing.T) {
+	t.Parallel()
+	c := serve(t, Options{Workbench: fresh(t), Parser: parseHere, TempDir: t.TempDir()})
+	file := part{"file", "may.csv", "id,question,answer,faithfulness\na,What is one?,One.,0.5\nb,What is two?,Two.,0.9\nc,What is three?,Three.,0.1\n"}
+	for want, said := range map[string]string{"upload_low": "faithfulness<=0.5", "low_said": `["faithfulness>=0.5"]`} {
+		if p := sent[requests.Problem](c, api.ResultsPath, 422, file, part{field: "low", content: said}); p.Code != want {
+			t.Errorf("%s: %+v", want, p)
+		}
+	}
+	plain := sent[app.ImportedResults](c, api.ResultsPath, 200, file)
+	c.finish(plain.RunID)
+	told := sent[app.ImportedResults](c, api.ResultsPath, 200, file, part{field: "low", content: `["faithfulness<=0,5"]`})
+	c.finish(told.RunID)
+	if !plain.LowUntold || plain.Low != nil || told.LowUntold || len(told.Low) != 1 {
+		t.Errorf("untold %+v, told %+v", plain, told)
+	}
+	var unsaid, said views.Points
+	c.get("/runs/"+plain.RunID+"/points", &unsaid)
+	c.get("/runs/"+told.RunID+"/points", &said)
+	if !unsaid.Unsaid || unsaid.Rated != 0 || said.Unsaid || said.Rated != 3 || said.Line.EN != "Ragas: faithfulness of 0.5 or less" ||
+		said.Line.JA != "Ragas: faithfulnessが0.5以下" || len(said.Low) != 3 || !said.Low[0] || said.Low[1] || !said.Low[2] {
+		t.Errorf("unsaid %+v, said %+v", unsaid, said)
+	}
+	var list listing.Listed[app.RunRow]
+	c.get("/runs", &list)
+	for _, r := range list.Items {
+		if low := r.Totals.Low; r.RunID == told.RunID && (low == nil || low.Rated != 3 || r.Totals.LowScoreCount != 2) ||
+			r.RunID == plain.RunID && low != nil {
+			t.Errorf("the list shows %+v", r.Totals)
+		}
+	}
+}

@@ -39,7 +39,8 @@ func TestOlderRunsArePooled(t *testing.T) {
 					{Metric: "correctness", Version: "1", State: metrics.Scored, Value: v}}})
 			}
 			ok(t, s.SaveResults(t.Context(), run.ID, results, nil, at(2)))
-			ok(t, s.FinishRun(t.Context(), run.ID, "me", experiments.Total(results, 2), experiments.Chain(results), at(3)))
+			totals := experiments.Total(results, experiments.UsualLow(2))
+			ok(t, s.FinishRun(t.Context(), run.ID, "me", totals, experiments.Chain(results), at(3)))
 			return run
 		}
 		run := voted("", 1, 5)

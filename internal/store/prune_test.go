@@ -16,7 +16,7 @@ func over(t *testing.T, s *Store, run string) {
 	_, err := s.ClaimRun(t.Context(), run, "me", at(3), at(0))
 	ok(t, err)
 	results := must[[]experiments.Result](t)(s.Results(t.Context(), run))
-	ok(t, s.FinishRun(t.Context(), run, "me", experiments.Total(results, 0), experiments.Chain(results), at(4)))
+	ok(t, s.FinishRun(t.Context(), run, "me", experiments.Total(results, experiments.LowRule{}), experiments.Chain(results), at(4)))
 }
 
 func TestPrune(t *testing.T) {

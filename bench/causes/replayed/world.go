@@ -172,7 +172,7 @@ func (w *world) fault(ctx context.Context, f fault, asked []experiments.Question
 		if !known { // whether it is low is not known yet: none behind it is chosen
 			break
 		}
-		if r.Low(e.Run.Setup.LowScore) {
+		if r.Low(e.Run.Setup.LowRule()) {
 			out.low++
 			if len(chosen) < most {
 				chosen = append(chosen, q)

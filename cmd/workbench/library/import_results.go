@@ -7,6 +7,7 @@ import (
 
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	experimentsforeign "github.com/rag-workbench/workbench/internal/experiments/foreign"
 )
 
@@ -25,6 +26,7 @@ type ImportResultsCmd struct {
 	Map         map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
 	Lower       []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
 	Higher      []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Low         []string          `help:"What a low score is in the tool's scores: --low 'faithfulness<=0.5'. Repeatable once, then either counts; none takes it back. Default: what an earlier import of the name said." sep:"none" placeholder:"METRIC<=SCORE"`
 	VoteColumns string            `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY"`
 	Sample      int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N" type:"count"`
 	Mask        []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
@@ -37,6 +39,8 @@ LangSmith and Phoenix. Their scores stay theirs: they become metrics such as rag
 metrics are missing, never 0.
 A table of questions and answers without a name of Ragas is a plain table, such as a workbook in which people score; its scores are called
 table.NAME.
+Which of the answers are low-score answers is not guessed: say it in the scores' own terms with --low, and page 1, themes, targets and
+comparisons count them.
 Which files these are: docs/imports.md. Two such files are also compared as they are: workbench compare OLD NEW.
 
 Traces of OpenTelemetry (otel: OTLP in JSON or protobuf with the attributes of OpenInference or of generative AI), Phoenix, LangSmith and
@@ -49,6 +53,7 @@ Examples:
   workbench import-results ragas-april.csv --name april
   workbench import-results ragas-may.csv --name may
   workbench compare april may
+  workbench import-results ragas-may.csv --name may --low 'faithfulness<=0.5'
   workbench import-results traces.json --name last-week --sample 200
   workbench import-results promptfoo.json --name bot --variant gpt-4.1 --map "ask=question"`
 }
@@ -60,7 +65,7 @@ func (c ImportResultsCmd) Run(p *program.Program) error {
 			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet,
 				Encoding: c.Encoding, Columns: c.Map,
 				Lower: c.Lower, Higher: c.Higher, VoteColumns: c.VoteColumns, Sample: c.Sample, Mask: c.Mask},
-			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite,
+			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite, Low: c.Low,
 		})
 		if err != nil {
 			return err
@@ -93,6 +98,23 @@ func (p libraryPrinter) resultsKept(got app.ImportedResults) error {
 	}
 	p.resultsImported(got)
 	return nil
+}
+
+// lowSaid tells how many answers are low and by what, or what it would take to tell.
+func (p libraryPrinter) lowSaid(got app.ImportedResults) {
+	switch {
+	case len(got.Low) > 0:
+		rule := experiments.Setup{Low: got.Low}.LowRule()
+		p.Say("%d of %d rated answers are low-score answers (%s)", got.LowCount, got.Rated, rule.Short(string(p.Lang())))
+	case got.LowUntold:
+		example := got.Metrics[0]
+		than := "<="
+		if example.Lower {
+			than = ">="
+		}
+		p.Say("which answers are low is not known before you say what is: import the file again with --low, such as --low '%s%s…'",
+			program.Printable(example.Source), than)
+	}
 }
 
 func (p libraryPrinter) resultsImported(got app.ImportedResults) {
@@ -128,6 +150,7 @@ func (p libraryPrinter) resultsImported(got app.ImportedResults) {
 			got.Experiment, got.Revision, got.RunID)
 		return
 	}
+	p.lowSaid(got)
 	p.Say("experiment %s, revision %d; run %s holds the scores: workbench compare OTHER %s", got.Experiment, got.Revision, got.RunID,
 		got.Experiment)
 }

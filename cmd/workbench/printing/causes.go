@@ -27,7 +27,7 @@ func Causes(p *program.Program) CausePrinter { return CausePrinter{p} }
 func (p CausePrinter) Healed(change causes.Recommendation, both [2]experiments.Evaluation) {
 	good := 0
 	for _, id := range change.Heals {
-		if r, ok := both[1].Result(id); ok && r.Answer != nil && !r.Low(both[1].Run.Setup.LowScore) {
+		if r, ok := both[1].Result(id); ok && r.Answer != nil && !r.Low(both[1].Run.Setup.LowRule()) {
 			good++
 		}
 	}

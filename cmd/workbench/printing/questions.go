@@ -14,7 +14,14 @@ import (
 func (p CausePrinter) QuestionReport(r questions.QuestionReport, lang string) {
 	p.Say("%s of %s, analysed in run %s", p.Lang().Many(len(r.Questions), "question"), r.Dataset, r.AnalyseID)
 	if r.RunID != "" {
-		p.Say("low scores are those of run %s", r.RunID)
+		switch {
+		case r.LowUntold:
+			p.Say("low scores of run %s cannot be told: no answer has a score by which it could be low", r.RunID)
+		case len(r.OwnLow) > 0:
+			p.Say("low scores are those of run %s: %s", r.RunID, experiments.Setup{Low: r.OwnLow}.LowRule().Short(lang))
+		default:
+			p.Say("low scores are those of run %s", r.RunID)
+		}
 	}
 	category := func(id string) string { return questions.CategoryName(experiments.Category(id), lang) }
 	p.labelTable("CATEGORY", r, r.Categories, category)
@@ -70,7 +77,11 @@ func (p CausePrinter) labelTable(title string, r questions.QuestionReport, bars 
 		rows[i] = []string{name(b.Label), strconv.Itoa(b.Count),
 			stats.PerCent(float64(b.Count)/float64(max(1, len(r.Questions))), 0)}
 		if r.RunID != "" {
-			rows[i] = append(rows[i], strconv.Itoa(b.Low))
+			low := strconv.Itoa(b.Low)
+			if r.LowUntold {
+				low = "-"
+			}
+			rows[i] = append(rows[i], low)
 		}
 	}
 	p.Table(header, rows)

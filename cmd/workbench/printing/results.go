@@ -88,14 +88,22 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 	p.JudgeBadge(runs[0])
 	for _, r := range runs {
 		t := r.Totals
+		rule := r.Setup.LowRule()
 		if !t.Rated() {
 			p.Say("run %s  %s: %s", r.ID, r.Setup.Experiment, p.Lang().Many(t.Questions, "question"))
-			p.Say("  low scores cannot be told: neither correctness nor trust was measured")
+			p.Say("%s", "  "+p.untold(r.Setup))
 			p.covered(t)
 			continue
 		}
-		p.Say("run %s  %s: %s of %s (correctness or trust ≤ %g)", r.ID, r.Setup.Experiment,
-			p.Lang().Many(t.LowScoreCount, "low-score answer"), p.Lang().Many(t.Questions, "question"), r.Setup.LowScore)
+		p.Say("run %s  %s: %s of %s (%s)", r.ID, r.Setup.Experiment, p.Lang().Many(t.LowScoreCount, "low-score answer"),
+			p.Lang().Many(t.Questions, "question"), rule.Short(string(p.Lang())))
+		if rule.Own {
+			if t.Low.Rated < t.Questions {
+				p.Say("  %d of %d answers have such a score: what was not measured is not counted as low", t.Low.Rated, t.Questions)
+			}
+			p.covered(t)
+			continue
+		}
 		if correct, trusted := t.Scores["correctness"].N, t.Scores["trust"].N; min(correct, trusted) < t.Questions {
 			p.Say("  correctness was measured for %d of %d answers, trust for %d: what was not measured is not counted as low", correct,
 				t.Questions, trusted)
@@ -104,6 +112,17 @@ func (p RunPrinter) Results(runs []experiments.Run, single bool) error {
 	}
 	p.means(runs)
 	return nil
+}
+
+// untold says why low scores of a run cannot be told, and what it takes.
+func (p RunPrinter) untold(s experiments.Setup) string {
+	switch rule := s.LowRule(); {
+	case rule.Own:
+		return p.Lang().Text("low scores cannot be told: no answer has a score by which it could be low")
+	case rule.Unsaid:
+		return p.Lang().Text("low scores cannot be told: nobody has said what is low in these scores; import the file again with --low")
+	}
+	return p.Lang().Text("low scores cannot be told: neither correctness nor trust was measured")
 }
 
 // covered says how many scores there are where some are missing.

@@ -121,11 +121,14 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 			return err
 		}
 		table, unscored := app.BubbleTable(e.Results, e.Run.Setup.LowScore)
-		if r.Totals.Rated() {
+		switch {
+		case len(r.Setup.Tools()) > 0 && r.Totals.Rated():
+			p.Say("%s", findings.SquaresLack().In(string(p.Lang())))
+		case r.Totals.Rated():
 			p.bubbles(table, unscored)
 		}
 	}
-	rows := [][]string{}
+	rows, rule := [][]string{}, r.Setup.LowRule()
 	standing, _ := experiments.Standing(e.Results)
 	texts := make(map[string]string, len(e.Questions))
 	for _, q := range e.Questions {
@@ -133,10 +136,9 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 	}
 	for _, result := range standing {
 		if result.Failure != nil {
-			rows = append(rows, []string{result.QuestionID, "failed: " + result.Failure.Cause, "", texts[result.QuestionID]})
-		} else if result.Low(r.Setup.LowScore) {
-			rows = append(rows, []string{result.QuestionID, p.Cell(result, "correctness"), p.Cell(result, "trust"),
-				texts[result.QuestionID]})
+			rows = append(rows, p.lowRow(result, rule, "failed: "+result.Failure.Cause, texts[result.QuestionID]))
+		} else if result.Low(rule) {
+			rows = append(rows, p.lowRow(result, rule, "", texts[result.QuestionID]))
 		}
 	}
 	if len(rows) == 0 && r.Totals != nil && !r.Totals.Rated() { // which of them are low cannot be told
@@ -144,8 +146,32 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 	}
 	p.Say("")
 	p.Say("%s failed or low in score:", p.Lang().Many(len(rows), "question"))
-	p.Table([]string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}, rows)
+	header := []string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}
+	if rule.Own {
+		header = []string{"QUESTION"}
+		for _, metric := range rule.Metrics() {
+			header = append(header, p.Lang().Metric(metric))
+		}
+		header = append(header, "TEXT")
+	}
+	p.Table(header, rows)
 	return nil
+}
+
+// lowRow is an answer that is low, with the scores by which answers can be, or why it failed.
+func (p RunPrinter) lowRow(r experiments.Result, rule experiments.LowRule, failed, text string) []string {
+	row := []string{r.QuestionID}
+	for i, metric := range rule.Metrics() {
+		switch {
+		case failed == "":
+			row = append(row, p.Cell(r, metric))
+		case i == 0:
+			row = append(row, failed)
+		default:
+			row = append(row, "")
+		}
+	}
+	return append(row, text)
 }
 
 // analysis tells of a run that looks into another one. It has no answers: what it found stands with the run that it is of.
@@ -166,7 +192,7 @@ func (p RunPrinter) troubles(e experiments.Evaluation, troubles []findings.Troub
 	if e.Run.State != experiments.Finished && e.Run.Cause != "" {
 		p.Say("it stopped: %s (%s)", findings.CauseText(e.Run.Cause).In(string(p.Lang())), e.Run.Cause)
 	}
-	totals := experiments.Total(e.Results, e.Run.Setup.LowScore)
+	totals := experiments.Total(e.Results, e.Run.Setup.LowRule())
 	if without := totals.Coverage.Applicable - totals.Coverage.Scored; without > 0 && e.Run.State != experiments.Queued {
 		causes := []string{}
 		for _, cause := range slices.Sorted(maps.Keys(totals.Errors)) {

@@ -186,7 +186,12 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	today := p.Now().UTC().Format(time.DateOnly)
 	if g.RunID != "" {
 		p.low(g)
-		if g.RunLow != g.LowScore {
+		switch {
+		case len(g.OwnLow) > 0:
+			p.Note("the run says in its own terms what a low score is, %s: it counts here, and the agreed threshold does not apply to these scores",
+				g.Rule().Short(string(p.Lang())))
+		case g.Unsaid:
+		case g.RunLow != g.LowScore:
 			p.Note("the run counted low scores with %s; here the agreed %s counts", thresholdText(g.RunLow), thresholdText(g.LowScore))
 		}
 	}
@@ -232,13 +237,17 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 
 // low says how many of the answers are low, as far as that can be told.
 func (p reviewPrinter) low(g analysisprogress.AgreementProgress) {
+	if g.Rated == 0 && (g.Unsaid || len(g.OwnLow) > 0) {
+		p.Say("run %s: low scores cannot be told: nobody has said what is low in these scores; import the file again with --low", g.RunID)
+		return
+	}
 	if g.Rated == 0 {
 		p.Say("run %s: low scores cannot be told: neither correctness nor trust was measured", g.RunID)
 		return
 	}
 	p.Say("run %s: %d of %d rated answers are low scores; items cover %d of them", g.RunID, g.Low, g.Rated, g.Covered)
 	if g.Untold > 0 {
-		p.Say("%d answers have neither correctness nor trust: whether they are low cannot be told", g.Untold)
+		p.Say("%d answers have no score by which they could be low: whether they are cannot be told", g.Untold)
 	}
 }
 

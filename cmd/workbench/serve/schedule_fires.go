@@ -71,7 +71,7 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 	switch {
 	case f.RunID == "":
 	case f.Low == 0 && f.Scored == 0:
-		p.Say("  run %s: low scores cannot be told: neither correctness nor trust was measured", f.RunID)
+		p.Say("  run %s: low scores cannot be told: no answer has a score by which it could be low", f.RunID)
 	default:
 		p.Say("  run %s: %d low scores of %d", f.RunID, f.Low, f.Scored)
 	}

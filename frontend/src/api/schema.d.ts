@@ -4029,6 +4029,7 @@ export interface components {
             /** Format: double */
             low_score: number;
             note?: string;
+            own_low?: string[] | null;
             run_chain?: string;
             run_id?: string;
             targets?: components["schemas"]["Target"][] | null;
@@ -4083,7 +4084,9 @@ export interface components {
             low: number;
             /** Format: double */
             low_score: number;
+            low_unsaid?: boolean;
             open: string[] | null;
+            own_low?: string[] | null;
             /** Format: int64 */
             rated: number;
             run_id: string;
@@ -4564,10 +4567,12 @@ export interface components {
         };
         Bubbles: {
             counts: (number[] | null)[] | null;
+            line: components["schemas"]["Text"];
             /** Format: int64 */
             low: number;
             /** Format: double */
             low_score: number;
+            own_low?: string[] | null;
             /** Format: int64 */
             unscored: number;
         };
@@ -5393,6 +5398,7 @@ export interface components {
             generate?: components["schemas"]["Best"];
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
+            low?: string[] | null;
             /** Format: double */
             low_score: number;
             metrics?: components["schemas"]["Custom"][] | null;
@@ -6318,6 +6324,12 @@ export interface components {
             dataset: components["schemas"]["Ref"];
             experiment: string;
             log: components["schemas"]["Ref"];
+            low?: string[] | null;
+            /** Format: int64 */
+            low_rated?: number;
+            /** Format: int64 */
+            low_score_count: number;
+            low_untold?: boolean;
             metrics: components["schemas"]["ForeignMetric"][] | null;
             missing: string[] | null;
             new_dataset: boolean;
@@ -6766,10 +6778,13 @@ export interface components {
         Low: {
             /** Format: int64 */
             after: number;
+            apart?: boolean;
             /** Format: int64 */
             before: number;
+            line: components["schemas"]["Text"];
             /** Format: int64 */
             of: number;
+            own?: string[] | null;
             /** Format: double */
             threshold: number;
             untold?: components["schemas"]["Text"];
@@ -7311,6 +7326,11 @@ export interface components {
             owner?: string;
             text: components["schemas"]["Text"];
         };
+        OwnLow: {
+            lines: string[] | null;
+            /** Format: int64 */
+            rated: number;
+        };
         PaperRow: {
             /** Format: double */
             high: number;
@@ -7441,7 +7461,12 @@ export interface components {
             correctness: (number | null)[] | null;
             ids: string[] | null;
             label?: string[] | null;
+            line: components["schemas"]["Text"];
             low: boolean[] | null;
+            low_unsaid?: boolean;
+            own_low?: string[] | null;
+            /** Format: int64 */
+            rated: number;
             run_id: string;
             state: string[] | null;
             tags: {
@@ -7735,7 +7760,9 @@ export interface components {
             };
             gained?: string[] | null;
             keywords: components["schemas"]["LabelCount"][] | null;
+            low_untold?: boolean;
             offline: boolean;
+            own_low?: string[] | null;
             previous?: string;
             questions: components["schemas"]["QuestionLabels"][] | null;
             reliability: components["schemas"]["QuestionReliability"];
@@ -7774,6 +7801,7 @@ export interface components {
         };
         QuestionVerdict: {
             baseline_question_id?: string;
+            became_low?: boolean;
             by_tie?: string;
             critical?: boolean;
             detail: string;
@@ -8620,6 +8648,7 @@ export interface components {
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
             keep_answers?: boolean;
+            low?: string[] | null;
             /** Format: double */
             low_score: number;
             offline: boolean;
@@ -9202,6 +9231,7 @@ export interface components {
             errors?: {
                 [key: string]: number;
             };
+            low?: components["schemas"]["OwnLow"];
             /** Format: int64 */
             low_score_count: number;
             /** Format: int64 */
@@ -9258,6 +9288,7 @@ export interface components {
                 [key: string]: components["schemas"]["TrendValue"];
             };
             offline: boolean;
+            own_low?: string[] | null;
             run_id: string;
             /** Format: int64 */
             scored: number;
@@ -19826,6 +19857,8 @@ export interface operations {
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;
+                    /** @description JSON array: what a low score is in the tool's scores, such as ["faithfulness<=0.5"], two at most; ["none"] takes it back; default what an earlier import of the name said */
+                    low?: string;
                     /** @description JSON array: metrics, as the tool names them, of which less is better */
                     lower?: string;
                     /** @description JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; default all three for traces, else none */
@@ -26771,4 +26804,4 @@ export interface operations {
         };
     };
 }
-// of the contract f08c801ca66fae268d8dedb349be41ff9d28c0516d41e764a7c87fbe724dfe7e
+// of the contract 6f7c0b92efeda6516707b5487c5bd4caa63be35d00863efa4cec4bf069a0f82b

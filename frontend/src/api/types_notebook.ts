@@ -158,6 +158,7 @@ export interface AnswerValue {
   correctness: number | null;
   trust: number | null;
   contexts?: string[];
+  scores?: Record<string, number>;
   reasons?: Bilingual[];
 }
 
@@ -242,7 +243,16 @@ export interface Values {
     found?: Found[];
     applied?: { name: string; experiment: string; change: Bilingual };
   };
-  failures: { run: RunValue; count: number; questions: number; threshold: number; answers: AnswerValue[] };
+  failures: {
+    run: RunValue;
+    count: number;
+    questions: number;
+    threshold: number;
+    answers: AnswerValue[];
+    line?: Bilingual;
+    by?: { id: string; name: Bilingual }[];
+    untold?: boolean;
+  };
   cause: {
     run_id: string;
     method: string;

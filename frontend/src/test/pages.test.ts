@@ -8,6 +8,8 @@ const none: Filters = { c: "", t: "", cause: "", category: "", theme: "", tag: "
 
 const points: Points = {
   run_id: "r",
+  line: { code: "", en: "correctness or trust of 2 or less", ja: "正確性または信頼性が2以下" },
+  rated: 2,
   threshold: 2,
   ids: ["a", "b", "c", "d"],
   correctness: [1, 5, 2, null],

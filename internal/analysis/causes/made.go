@@ -14,7 +14,7 @@ import (
 // answered and judged, so that nothing is estimated. ok is false where an answer that was scored here has no score there.
 func MadeIn(e, made experiments.Evaluation, heals []string) (o RepairOutcome, ok bool) {
 	o = RepairOutcome{RunID: made.Run.ID, Repaired: []string{}, Broken: []string{}, Cost: 1}
-	line := e.Run.Setup.LowScore
+	line := e.Run.Setup.LowRule()
 	there := make(map[string]experiments.Result, len(made.Results))
 	for _, r := range made.Results {
 		if _, known := there[r.QuestionID]; !known {

@@ -236,7 +236,7 @@ func RiskOf(ctx context.Context, lab Lab, e experiments.Evaluation, repairs []Re
 	}
 	for _, q := range e.Questions {
 		result, ok := e.Result(q.ID)
-		if !ok || result.Answer == nil || result.Low(e.Run.Setup.LowScore) {
+		if !ok || result.Answer == nil || result.Low(e.Run.Setup.LowRule()) {
 			continue
 		}
 		after, err := lab.Retrieve(ctx, q, changes)

@@ -49,9 +49,9 @@ func ReportCauses(e experiments.Evaluation, diagnoses map[string]Diagnosis, in C
 		patterns = map[string]Pattern{}
 	}
 	standing, _ := experiments.Standing(e.Results)
-	low := make(map[string]bool, len(standing))
+	low, rule := make(map[string]bool, len(standing)), e.Run.Setup.LowRule()
 	for _, result := range standing {
-		low[result.QuestionID] = result.Low(e.Run.Setup.LowScore)
+		low[result.QuestionID] = result.Low(rule)
 	}
 	for _, q := range e.Questions {
 		if low[q.ID] {
@@ -456,13 +456,13 @@ func causeStates(e experiments.Evaluation, r CauseReport) map[string]string {
 		causes[d.QuestionID] = string(d.Component)
 	}
 	standing, _ := experiments.Standing(e.Results)
-	out := make(map[string]string, len(standing))
+	out, rule := make(map[string]string, len(standing)), e.Run.Setup.LowRule()
 	for _, result := range standing {
 		if result.Answer == nil {
 			continue
 		}
 		state := GoodAnswer
-		if result.Low(e.Run.Setup.LowScore) {
+		if result.Low(rule) {
 			state = cmp.Or(causes[result.QuestionID], UnknownCause)
 		}
 		out[result.QuestionID] = state

@@ -38,18 +38,7 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 			"no question has a score of the same metric in both runs %s and %s", baseline.Run.ID, candidate.Run.ID).
 			With("excluded", c.Excluded).WithHint("`workbench runs show RUN` says why scores are missing")
 	}
-	for _, p := range s.pairs {
-		if !p.before[0].Rated() || !p.after[0].Rated() {
-			continue // a question that failed in one run says nothing of how the other changed
-		}
-		c.RatedBefore, c.RatedAfter = c.RatedBefore+1, c.RatedAfter+1
-		if p.low[0] {
-			c.LowBefore++
-		}
-		if p.low[1] {
-			c.LowAfter++
-		}
-	}
+	s.countLow()
 	c.Questions = worstFirst(s.changes)
 	s.verdicts()
 	c.Replaced = s.replaced()
@@ -57,6 +46,26 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 	s.warn(baseline, candidate)
 	c.Method = s.method()
 	return *c, nil
+}
+
+// countLow counts the low-score answers of both runs. Where the runs do not mean the same by low, and one says so in its own terms, none
+// is counted: the counts could not be set beside each other.
+func (s *session) countLow() {
+	if s.LowApart {
+		return
+	}
+	for _, p := range s.pairs {
+		if !p.before[0].Rated(s.rules[0]) || !p.after[0].Rated(s.rules[1]) {
+			continue // a question that failed in one run says nothing of how the other changed
+		}
+		s.RatedBefore, s.RatedAfter = s.RatedBefore+1, s.RatedAfter+1
+		if p.low[0] {
+			s.LowBefore++
+		}
+		if p.low[1] {
+			s.LowAfter++
+		}
+	}
 }
 
 // session is a comparison in the making.
@@ -70,11 +79,12 @@ type session struct {
 	spare       []cell     // room for those of the next metric
 	decided     []Deciding // see decidedOn
 	gates       map[string]bool
-	q           float64 // false discovery rate of each gate
-	settled     bool    // one vote settles
-	found       bool    // a search made again finds the same, in both runs
-	lacks       [2]bool // the baseline or the candidate was not scored by what tells answers of one grade apart
-	tiedByVotes int     // of ByGradeAlone: decided by repeated votes, whatever else were known
+	q           float64                // false discovery rate of each gate
+	rules       [2]experiments.LowRule // which answers are low in the baseline and in the candidate
+	settled     bool                   // one vote settles
+	found       bool                   // a search made again finds the same, in both runs
+	lacks       [2]bool                // the baseline or the candidate was not scored by what tells answers of one grade apart
+	tiedByVotes int                    // of ByGradeAlone: decided by repeated votes, whatever else were known
 	clusters    grouping
 	themes      *grouping // where documents are the clusters, and some questions have a theme
 	themed      bool      // themes stand in for source documents in clusters
@@ -93,6 +103,12 @@ func open(baseline, candidate experiments.Evaluation, o Options) (*session, erro
 			"runs %s (%s) and %s (%s) share no question", baseline.Run.ID, baseline.Run.Setup.Dataset, candidate.Run.ID,
 			candidate.Run.Setup.Dataset).
 			WithHint("compare runs over the same dataset; `workbench runs list` shows which dataset each run used")
+	}
+	s.rules = [2]experiments.LowRule{baseline.Run.Setup.LowRule(), candidate.Run.Setup.LowRule()}
+	s.LowApart = s.rules[0] != s.rules[1] && (s.rules[0].Own || s.rules[1].Own)
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		p.low = [2]bool{low(p.before, s.rules[0]), low(p.after, s.rules[1])}
 	}
 	s.specs = s.comparable()
 	if len(s.specs) == 0 {

@@ -335,7 +335,7 @@ func TestComparisonJSON(t *testing.T) {
 		"verdict_counts": map[string]any{"worse": 1.0, "mixed": 0.0, "needs_check": 0.0, "no_change": 2.0, "better": 0.0},
 		"verdicts": []any{map[string]any{
 			"question_id": "q1", "verdict": "worse", "critical": true, "kinds": []any{"right", "wrong"}, "transition": "right → wrong",
-			"detail": "CONFIRMED", "settled_by": "one_vote",
+			"became_low": true, "detail": "CONFIRMED", "settled_by": "one_vote",
 			"first": map[string]any{
 				"metric": "correctness", "baseline": 4.0, "candidate": 2.0, "gain": -0.5, "movement": "fell", "crossing": "became_low",
 				"detail": "CONFIRMED", "settled_by": "one_vote",

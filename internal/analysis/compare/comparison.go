@@ -61,10 +61,12 @@ type Comparison struct {
 	LowAfter  int `json:"low_after"`
 	// matched questions of which it can be told in both runs whether the answer is low, twice the same number; none where the scores of one
 	// are another tool's alone
-	RatedBefore int    `json:"rated_before"`
-	RatedAfter  int    `json:"rated_after"`
-	Method      Method `json:"method"` // how it was computed, for those who check
-	Warnings    []Note `json:"warnings,omitempty"`
+	RatedBefore int `json:"rated_before"`
+	RatedAfter  int `json:"rated_after"`
+	// the runs do not mean the same by a low score, and one says so in its own terms: none is counted
+	LowApart bool   `json:"low_apart,omitempty"`
+	Method   Method `json:"method"` // how it was computed, for those who check
+	Warnings []Note `json:"warnings,omitempty"`
 }
 
 // Renaming is a question that the candidate's dataset has under another id. The comparison uses the candidate's.

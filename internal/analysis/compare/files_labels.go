@@ -128,7 +128,7 @@ func (m *fileMetric) replicated() bool {
 // session stands for two runs of which nothing is known but scores.
 func (m *fileMetric) session() *session {
 	s := &session{settled: m.rules.Deterministic, gates: map[string]bool{m.name: true}, q: usualFDR, pairs: make([]pair, len(m.scored))}
-	s.Baseline.Setup.LowScore, s.Candidate.Setup.LowScore = experiments.DefaultLowScore, experiments.DefaultLowScore
+	s.rules = [2]experiments.LowRule{experiments.UsualLow(experiments.DefaultLowScore), experiments.UsualLow(experiments.DefaultLowScore)}
 	for i, p := range m.scored {
 		q := &experiments.Question{ID: p.before.ID, Critical: p.before.Critical || p.after.Critical}
 		s.pairs[i] = pair{question: q, baseline: q}

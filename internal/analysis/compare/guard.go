@@ -155,12 +155,13 @@ func each(f func(float64) float64) func([]float64) []float64 {
 // flaky reports whether the candidate answers a rubric question well only sometimes: the chance of a vote above the
 // low-score threshold, with half a vote added on each side (Jeffreys), lies between 0.2 and 0.8.
 func (s *session) flaky(spec metrics.Spec, votes []float64) bool {
-	if spec.Min != 1 || len(votes) < flakyVotes || spec.LowerIsBetter {
+	if spec.Min != 1 || len(votes) < flakyVotes || spec.LowerIsBetter || s.rules[1].Own && !s.namesLow(spec.ID) {
 		return false
 	}
 	good := 0.0
+	rule := s.rules[1]
 	for _, v := range votes {
-		if v > s.Candidate.Setup.LowScore {
+		if rule.Own && !rule.By(spec.ID, v) || !rule.Own && v > rule.Threshold() {
 			good++
 		}
 	}

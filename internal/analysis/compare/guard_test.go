@@ -188,8 +188,7 @@ func TestSameGeneration(t *testing.T) {
 // An answer with the low-score threshold is a low one: a question whose good votes are among those is not answered well.
 func TestVotesAtTheThresholdAreLow(t *testing.T) {
 	t.Parallel()
-	s := &session{}
-	s.Candidate.Setup.LowScore = 2
+	s := &session{rules: [2]experiments.LowRule{1: experiments.UsualLow(2)}}
 	spec := metrics.Spec{Min: 1, Max: 5}
 	for votes, want := range map[[4]float64]bool{{2, 2, 1, 1}: false, {3, 3, 1, 1}: true, {3, 3, 3, 3}: false} {
 		if got := s.flaky(spec, votes[:]); got != want {

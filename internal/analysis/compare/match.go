@@ -165,7 +165,6 @@ func (c *Comparison) pair(pairs []pair, baseline, candidate RunArm, before, afte
 		relabelled: !slices.Equal(before.Evidence, after.Evidence),
 	}
 	p.identical = p.sameInput()
-	p.low = [2]bool{low(p.before, c.Baseline.Setup.LowScore), low(p.after, c.Candidate.Setup.LowScore)}
 	return append(pairs, p)
 }
 

@@ -103,7 +103,10 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 	if relabelled > 0 {
 		s.note("warn.evidence", "n", relabelled)
 	}
-	if b.LowScore != c.LowScore {
+	switch {
+	case s.LowApart:
+		s.note("warn.low_apart", "baseline", lowNote(s.rules[0]), "candidate", lowNote(s.rules[1]))
+	case b.LowScore != c.LowScore && !s.rules[1].Own: // else no threshold counts
 		s.note("warn.low_score", "baseline", b.LowScore, "candidate", c.LowScore)
 	}
 	if b.Offline && c.Offline && b.OfflineVersion != c.OfflineVersion {
@@ -117,6 +120,11 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 		s.Warnings = append(s.Warnings, s.gradeAloneNote())
 	}
 	s.warnOfMetrics(baseline, candidate)
+}
+
+// lowNote says what low means as a note fills it in.
+func lowNote(rule experiments.LowRule) Note {
+	return newNote("title", "en", rule.Words("en"), "ja", rule.Words("ja"))
 }
 
 // unversioned is the version of an offline judge that was not written down.

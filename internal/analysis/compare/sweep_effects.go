@@ -179,17 +179,16 @@ func paired(evaluations []experiments.Evaluation, metric string) ([][]float64, [
 // GoodAnswers is the share of answers that are no low score: what a sweep is won by.
 const GoodAnswers = "good_answers"
 
-// valueOf is a result's score; of [GoodAnswers] it is known where correctness or trust is.
+// valueOf is a result's score; of [GoodAnswers] it is known where a score is by which answers can be low.
 func valueOf(r experiments.Result, s experiments.Setup, metric string) (float64, bool) {
 	if metric != GoodAnswers {
 		return r.Value(metric)
 	}
-	_, correctness := r.Value("correctness")
-	_, trust := r.Value("trust")
-	if r.Low(s.LowScore) {
-		return 0, correctness || trust
+	rule := s.LowRule()
+	if r.Low(rule) {
+		return 0, true
 	}
-	return 1, correctness || trust
+	return 1, r.Rated(rule)
 }
 
 // SweepMetrics are what the configurations of a sweep are set side by side in: good answers, correctness, trust and evidence

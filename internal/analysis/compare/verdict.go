@@ -127,6 +127,7 @@ type QuestionVerdict struct {
 	Flaky     bool      `json:"flaky,omitempty"`
 	Critical  bool      `json:"critical,omitempty"` // a mark; it makes no question worse
 	Identical bool      `json:"identical,omitempty"`
+	BecameLow bool      `json:"became_low,omitempty"` // surely, by a metric by which the runs call answers low
 
 	// where it may be worse and has too few votes for that to be confirmed: how likely that is, 1 where nobody knows; else 0
 	Open float64 `json:"-"`

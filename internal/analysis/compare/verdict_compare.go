@@ -13,12 +13,29 @@ func (s *session) deciding(spec metrics.Spec, cell cell, row *QuestionChange, ga
 	if !s.gates[spec.ID] {
 		return
 	}
-	line := s.Candidate.Setup.LowScore
 	*s.decidedOn(cell.pair, spec.ID) = Deciding{
 		Metric: spec.ID, Baseline: row.Baseline, Candidate: row.Candidate, Gain: gain, Movement: LabelMovement(row.Label),
-		Crossing: crossing([2]bool{isLow(spec, s.Baseline.Setup.LowScore, row.Baseline), isLow(spec, line, row.Candidate)}),
+		Crossing: crossing([2]bool{s.isLow(0, spec, row.Baseline), s.isLow(1, spec, row.Candidate)}),
 		Detail:   row.Detail, SettledBy: row.SettledBy, Flaky: row.Flaky, Open: open,
 	}
+}
+
+// isLow reports whether a value lies in the low zone of a deciding metric in the baseline (0) or the candidate (1): that of the run's own
+// rule, which has none for metrics that it does not name, else the share of the range that the agreed threshold is of the scale of grades.
+func (s *session) isLow(arm int, spec metrics.Spec, value float64) bool {
+	switch rule := s.rules[arm]; {
+	case s.LowApart:
+		return false
+	case rule.Own:
+		return rule.By(spec.ID, value)
+	default:
+		return isLow(spec, rule.Threshold(), value)
+	}
+}
+
+// namesLow reports whether answers of both runs are called low by a metric: only then something is said of a low-score line.
+func (s *session) namesLow(metric string) bool {
+	return !s.LowApart && slices.Contains(s.rules[0].Metrics(), metric) && slices.Contains(s.rules[1].Metrics(), metric)
 }
 
 // decidedOn is the place for what a deciding metric did on a pair; without a metric where it did nothing.
@@ -132,6 +149,7 @@ func (s *session) verdictOn(i int) (QuestionVerdict, bool) {
 		v.Detail = map[Label]Detail{Worse: Confirmed, Better: Improved, Mixed: Confirmed, NeedsCheck: Unresolved,
 			NoChange: NoRegression}[v.Verdict]
 	}
+	v.BecameLow = v.First.BecameLow() && s.namesLow(v.First.Metric) || v.Guard.BecameLow() && s.namesLow(v.Guard.Metric)
 	v.Remark = s.remark(&v, facts)
 	v.atEqualGrade(first)
 	return v, true
@@ -247,7 +265,7 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 		code = "remark.ungrounded"
 	case v.First.Movement == Level && v.Verdict == Better:
 		code = "remark.grounded"
-	case g.Crossing == BecameLow || g.Crossing == LeftLow: // both moved the same way
+	case g.Crossing == BecameLow || g.Crossing == LeftLow, !s.namesLow(g.Metric): // both moved the same way, or no line was drawn
 		code, plain = "remark.guard_moved", true
 	default:
 		code, plain = "remark.guard_level", true

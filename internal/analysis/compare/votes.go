@@ -107,19 +107,20 @@ func mean(votes []float64) float64 {
 	return sum / float64(len(votes))
 }
 
-// low reports whether correctness or trust, averaged over the votes, is at or below the threshold.
-func low(results []experiments.Result, threshold float64) bool {
+// low reports whether an answer is low by a score that is averaged over the votes.
+func low(results []experiments.Result, rule experiments.LowRule) bool {
 	if len(results) == 1 {
-		return results[0].Low(threshold)
+		return results[0].Low(rule)
 	}
-	for _, metric := range []string{"correctness", "trust"} {
+	for _, line := range rule.Lines {
+		metric := line.Metric
 		sum, n := 0.0, 0
 		for i := range results {
 			if v, ok := results[i].Value(metric); ok {
 				sum, n = sum+v, n+1
 			}
 		}
-		if n > 0 && sum/float64(n) <= threshold {
+		if n > 0 && rule.By(metric, sum/float64(n)) {
 			return true
 		}
 	}

@@ -129,6 +129,12 @@ var words = map[string][2]string{
 		"the low-score thresholds differ ({baseline}, {candidate})",
 		"低スコアの基準が異なります（{baseline}、{candidate}）。",
 	},
+	"warn.low_apart": {
+		"the runs do not mean the same by a low score (baseline: {baseline}; candidate: {candidate}), so low-score answers are not counted " +
+			"against each other; import both with the same --low to count them",
+		"低スコアの定義が異なるため（比較の基準：{baseline}、候補：{candidate}）、低スコア回答の数は比較しません。" +
+			"比較するには、両方を同じ --low で取り込んでください。",
+	},
 	"warn.offline_version": {
 		"the built-in checker that scored has version {baseline} in the baseline and {candidate} in the candidate, and may score the same answer " +
 			"differently: run the baseline again before you believe a difference",

@@ -82,6 +82,8 @@ func (b *builder) causes() {
 		switch {
 		case b.Low.Untold.EN != "":
 			out.Text = say("causes.untold")
+		case b.rule.Own && out.Low > 0:
+			out.Text = say("causes.own")
 		case out.Low == 0:
 			out.Known, out.Text = true, say("causes.none")
 		}
@@ -173,7 +175,7 @@ func last(c Cause) int {
 func (b *builder) lowNow() int {
 	n := 0
 	for _, r := range b.after {
-		if r.Low(b.Low.Threshold) {
+		if r.Low(b.rule) {
 			n++
 		}
 	}
@@ -188,13 +190,16 @@ const mostLowest = 3
 func (b *builder) untold() Text {
 	list := make([]string, 0, len(b.after))
 	for id, r := range b.after {
-		if r.Rated() {
+		if r.Rated(b.rule) {
 			return Text{}
 		}
 		list = append(list, id)
 	}
 	if len(list) == 0 || b.Retrieval {
 		return Text{}
+	}
+	if b.rule.Own {
+		return say("low.untold_own", "line", b.Low.Line)
 	}
 	if len(b.Figures) == 0 {
 		return say("low.untold")
@@ -223,6 +228,9 @@ func (b *builder) untold() Text {
 // fails says how answers fail: by pattern where causes were analysed, else by which score is low.
 func (b *builder) fails() []Count {
 	out := []Count{}
+	if b.rule.Own {
+		return b.failsByOwn()
+	}
 	if b.in.Causes != nil && len(b.in.Causes.Patterns) > 0 {
 		counts := map[causes.Pattern]int{}
 		for _, p := range b.in.Causes.Patterns {
@@ -256,6 +264,36 @@ func (b *builder) fails() []Count {
 	if left > 0 { // so that the parts are the whole
 		out = append(out, Count{Code: "not_analysed", Name: say("cause.not_analysed"), Text: say("means.not_analysed"), N: left})
 	}
+	return out
+}
+
+// failsByOwn counts the low-score answers of a run with a rule of its own by the scores that are low; those that are low by several stand
+// apart, so that the parts are the whole.
+func (b *builder) failsByOwn() []Count {
+	out, lines := []Count{}, b.rule.Said()
+	counts := make([]int, 1<<len(lines))
+	for _, r := range b.after {
+		by := 0
+		for i, line := range lines {
+			if v, ok := r.Value(line.Metric); ok && b.rule.By(line.Metric, v) {
+				by |= 1 << i
+			}
+		}
+		counts[by]++
+	}
+	name := func(line experiments.LowLine) Text {
+		return LowText(experiments.Setup{Low: []experiments.LowLine{line}}.LowRule())
+	}
+	for i, line := range lines {
+		if n := counts[1<<i]; n > 0 {
+			out = append(out, Count{Code: "own_low", Name: name(line), Text: say("means.own_low"), N: n})
+		}
+	}
+	if n := counts[len(counts)-1]; n > 0 && len(lines) > 1 {
+		out = append(out, Count{Code: "own_low_both", Name: say("fails.both", "one", name(lines[0]), "other", name(lines[1])),
+			Text: say("means.own_low_both"), N: n})
+	}
+	slices.SortStableFunc(out, func(x, y Count) int { return y.N - x.N })
 	return out
 }
 
@@ -331,8 +369,12 @@ func (b *builder) recommendations() []Recommendation {
 // NoChange says why there is no change to consider where there is none: changes were looked for in vain, or nobody looked for any.
 func (f Findings) NoChange() Text {
 	switch {
+	case f.Low.Untold.EN != "" && f.Imported:
+		return say("recommend.untold_import")
 	case f.Low.Untold.EN != "":
 		return say("recommend.untold")
+	case len(f.Low.Own) > 0 && f.Causes.Low > 0:
+		return say("recommend.own")
 	case f.Causes.Known && f.Causes.Low == 0:
 		return say("recommend.good")
 	case !f.Causes.Known:

@@ -60,7 +60,11 @@ func (b *builder) changed() []Text {
 	if !slices.Equal(before.Judge.Examples, after.Judge.Examples) {
 		out = append(out, say("changed.examples", "before", len(before.Judge.Examples), "after", len(after.Judge.Examples)))
 	}
-	if before.LowScore != after.LowScore {
+	switch was, is := before.LowRule(), after.LowRule(); {
+	case was == is:
+	case was.Own || is.Own:
+		out = append(out, say("changed.low_rule", "before", LowText(was), "after", LowText(is)))
+	case before.LowScore != after.LowScore:
 		out = append(out, say("changed.low", "before", before.LowScore, "after", after.LowScore))
 	}
 	if len(out) == 0 {

@@ -112,7 +112,7 @@ func (f Figure) share(v float64) float64 {
 // leftLow is 1 for an answer that was a low score and is none now.
 func (b *builder) leftLow(id string) int {
 	was, is := b.was(id), b.after[id]
-	if was != nil && is != nil && was.Low(b.Low.Threshold) && !is.Low(b.Low.Threshold) {
+	if !b.Low.Apart && was != nil && is != nil && was.Low(b.rule) && !is.Low(b.rule) {
 		return 1
 	}
 	return 0

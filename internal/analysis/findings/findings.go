@@ -111,9 +111,17 @@ type Low struct {
 	After     int     `json:"after"`
 	Of        int     `json:"of"`        // answers that were rated
 	Threshold float64 `json:"threshold"` // correctness or trust at or below it is low
-	// why nobody can tell, with the lowest answers by what was measured: none has correctness or trust; empty where some have
+	// what the run says of low in its own terms, in the place of the threshold
+	Own  []experiments.LowLine `json:"own,omitempty"`
+	Line Text                  `json:"line"` // what is low, as the middle of a sentence
+	// the baseline means something else by low: its answers are not counted, Before is none
+	Apart bool `json:"apart,omitempty"`
+	// why nobody can tell, with the lowest answers by what was measured: none has a score that can be low; empty where some have
 	Untold Text `json:"untold,omitzero"`
 }
+
+// LowText is what a run calls low, as the middle of a sentence.
+func LowText(rule experiments.LowRule) Text { return Text{EN: rule.Words("en"), JA: rule.Words("ja")} }
 
 // Of computes the findings.
 func Of(in Input) Findings { return Begin(in).With(in.Gate) }
@@ -162,6 +170,7 @@ func (u Begun) With(gate *compare.GateResult) Findings {
 type builder struct {
 	Findings
 	in     Input
+	rule   experiments.LowRule            // of the candidate
 	before map[string]*experiments.Result // what stands for a question, by the baseline's ids
 	after  map[string]*experiments.Result // by the candidate's
 	asked  map[string]*experiments.Question
@@ -172,7 +181,9 @@ type builder struct {
 func newBuilder(in Input) *builder {
 	b := &builder{in: in, asked: make(map[string]*experiments.Question, len(in.Candidate.Questions)), names: map[string]string{}}
 	setup := in.Candidate.Run.Setup
-	b.Candidate, b.Offline, b.Low.Threshold = in.Candidate.Run.ID, setup.ByOffline(), setup.LowScore
+	b.rule = setup.LowRule()
+	b.Candidate, b.Offline = in.Candidate.Run.ID, setup.ByOffline()
+	b.Low.Threshold, b.Low.Own, b.Low.Line = setup.LowScore, b.rule.Said(), LowText(b.rule)
 	b.Order, b.Figures, b.Changed, b.Worst, b.Best = []Verdict{}, []Figure{}, []Text{}, []Example{}, []Example{}
 	for i := range in.Candidate.Questions {
 		q := &in.Candidate.Questions[i]

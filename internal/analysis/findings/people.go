@@ -42,13 +42,19 @@ func undecided(n, low int, at Text) Text {
 
 // agreed says where the agreement stands.
 func (b *builder) agreed() {
-	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Threshold)}
+	out := Agreed{Text: say("agreed.nothing"), Overdue: []Overdue{}, Line: say("line.default", "line", b.Low.Line)}
 	p, at := b.in.Agreement, plain("")
-	if p != nil && p.LineAgreed() {
-		out.Line = say("line.agreed", "line", p.LowScore)
-		if p.LowScore != p.RunLow {
-			out.Line, at = say("line.agreed_other", "line", p.LowScore, "run", p.RunLow), say("line.at", "line", p.LowScore)
-		}
+	switch {
+	case b.rule.Own && p != nil && p.Agreement.LowScore > 0:
+		out.Line = say("line.own_agreed", "line", b.Low.Line, "agreed", p.Agreement.LowScore)
+	case b.rule.Own:
+		out.Line = say("line.own", "line", b.Low.Line)
+	case b.rule.Unsaid:
+		out.Line = say("line.none")
+	case p != nil && p.LineAgreed() && p.LowScore != p.RunLow:
+		out.Line, at = say("line.agreed_other", "line", LowText(p.Rule()), "run", p.RunLow), say("line.at", "line", p.LowScore)
+	case p != nil && p.LineAgreed():
+		out.Line = say("line.agreed", "line", LowText(p.Rule()))
 	}
 	if p != nil && p.Agreement.Version > 0 {
 		if n := len(p.Open); n > 0 {

@@ -50,6 +50,9 @@ func (s Squares) Plan() *charts.Plan {
 	return charts.Bubbles(g)
 }
 
+// SquaresLack says what the chart of answers lacks where all scores are another tool's.
+func SquaresLack() Text { return say("plot.lacks") }
+
 // ranked are the kinds of parts that answers and questions are ranked by, with what their bars count.
 var ranked = map[string]struct{ name, title, count string }{
 	"cause": {"plot.cause", "plot.causes", "plot.answers"}, "category": {"plot.category", "plot.categories", "plot.questions"},

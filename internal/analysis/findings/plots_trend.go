@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/charts"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // TrendView is a series with what the decisions of the gate in it are worth.
@@ -98,15 +99,19 @@ func lowStrand(points []progress.TrendPoint) charts.Strand {
 	s := charts.Strand{Name: say("trend.share").Words(), Beside: say("trend.of").Words(), Mark: charts.Bar, Digits: 1,
 		Limits:  [2]float64{0, 100},
 		Nothing: say("trend.none").Words()}
-	thresholds := map[float64]bool{}
+	rules := map[experiments.LowRule]bool{}
 	title := say("trend.lows")
 	for _, p := range points {
 		v := charts.Value{}
 		if r := p.Run; r != nil {
-			if thresholds[r.Threshold] = true; len(thresholds) == 1 {
-				title = say("trend.low", "threshold", r.Threshold)
-			} else {
+			rule := r.LowRule()
+			switch rules[rule] = true; {
+			case len(rules) > 1:
 				title = say("trend.lows")
+			case rule.Unsaid:
+				title = say("trend.unsaid")
+			default:
+				title = say("trend.low", "line", LowText(rule))
 			}
 			if r.Scored > 0 {
 				v = charts.Value{Known: true, Y: 100 * r.LowShare.Mean, Text: strconv.Itoa(r.Low) + " / " + strconv.Itoa(r.Scored)}

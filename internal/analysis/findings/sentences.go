@@ -46,9 +46,12 @@ func (b *builder) sentences() {
 			f.Sentences = append(f.Sentences, m.sentence())
 		}
 	}
-	if f.Low.Of > 0 && !b.Imported {
+	if f.Low.Of > 0 && b.lowTold() {
 		code := "say.low"
-		if f.Low.Before == f.Low.After {
+		switch {
+		case f.Low.Apart:
+			code = "say.low_apart"
+		case f.Low.Before == f.Low.After:
 			code = "say.low_same"
 		}
 		f.Sentences = append(f.Sentences, say(code, "before", f.Low.Before, "after", f.Low.After, "of", f.Low.Of))
@@ -111,16 +114,20 @@ const (
 	weakUpTo = .50
 )
 
+// lowTold reports whether low scores say how good the answers are: not where another tool's scores decide and the run says nothing of what
+// is low by them.
+func (b *builder) lowTold() bool { return !b.Imported || b.rule.Own }
+
 // level says how good the answers are now, whatever they were before; empty where no answer can be a low score.
 func (b *builder) level() Text {
 	low := b.Low
-	if low.Of == 0 || b.Imported {
+	if low.Of == 0 || !b.lowTold() {
 		return Text{}
 	}
 	code, share := "level.poor", float64(low.After)/float64(low.Of)
 	switch {
 	case low.After == 0:
-		return say("level.none", "of", low.Of, "line", low.Threshold)
+		return say("level.none", "of", low.Of, "line", low.Line)
 	case share <= goodUpTo:
 		code = "level.good"
 	case share <= fairUpTo:
@@ -128,7 +135,7 @@ func (b *builder) level() Text {
 	case share <= weakUpTo:
 		code = "level.weak"
 	}
-	return say(code, "low", low.After, "of", low.Of, "line", low.Threshold)
+	return say(code, "low", low.After, "of", low.Of, "line", low.Line)
 }
 
 // spaced puts a sentence behind another, as each language does.

@@ -28,11 +28,11 @@ func (b *builder) themes() []Theme {
 		q := &b.in.Candidate.Questions[i]
 		r := b.after[q.ID]
 		id := themeOf(q, labels)
-		if r == nil || !r.Rated() || b.asked[q.ID] != q { // further votes name their question once more
+		if r == nil || !r.Rated(b.rule) || b.asked[q.ID] != q { // further votes name their question once more
 			continue
 		}
 		all++
-		if r.Low(b.Low.Threshold) {
+		if r.Low(b.rule) {
 			low++
 		}
 		if id == "" {
@@ -45,7 +45,7 @@ func (b *builder) themes() []Theme {
 			out = append(out, Theme{ID: id, Name: b.label("theme", id)})
 		}
 		out[i].Rated++
-		if r.Low(b.Low.Threshold) {
+		if r.Low(b.rule) {
 			out[i].Low++
 		}
 	}

@@ -73,6 +73,17 @@ func (b *builder) compare() {
 		return
 	}
 	b.Matched, b.Low.Before, b.Low.After, b.Low.Of = c.Matched, c.LowBefore, c.LowAfter, c.RatedAfter
+	if b.Low.Apart = c.LowApart; c.LowApart { // the comparison counts none: those of the candidate are told by themselves
+		for id, now := range b.after {
+			if b.apart(id) || !now.Rated(b.rule) {
+				continue
+			}
+			b.Low.Of++
+			if now.Low(b.rule) {
+				b.Low.After++
+			}
+		}
+	}
 	n := c.VerdictCounts
 	b.Verdicts = Verdicts{n.Worse, n.Mixed, n.NeedsCheck, n.NoChange, n.Better, c.CriticalWorse, len(c.Undecided)}
 	for i := range c.Verdicts {
@@ -102,7 +113,7 @@ func (b *builder) compare() {
 // verdictOf is a verdict as it is listed: what became of the answer comes before figures.
 func verdictOf(v *compare.QuestionVerdict) Verdict {
 	out := Verdict{
-		QuestionID: v.QuestionID, Verdict: v.Verdict, Critical: v.Critical, BecameLow: v.First.BecameLow() || v.Guard.BecameLow(),
+		QuestionID: v.QuestionID, Verdict: v.Verdict, Critical: v.Critical, BecameLow: v.BecameLow,
 		Why: Text{Code: "verdict", EN: v.TransitionWord("en"), JA: v.TransitionWord("ja")},
 	}
 	if v.Remark != nil {
@@ -132,10 +143,10 @@ func (b *builder) apart(id string) bool {
 // countLow counts the low-score answers of a run by itself.
 func (b *builder) countLow() {
 	for _, r := range b.after {
-		if r.Rated() {
+		if r.Rated(b.rule) {
 			b.Low.Of++
 		}
-		if r.Low(b.Low.Threshold) {
+		if r.Low(b.rule) {
 			b.Low.After++
 		}
 	}

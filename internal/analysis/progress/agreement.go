@@ -63,13 +63,16 @@ type AgreementProgress struct {
 	RunID     string                `json:"run_id"`        // the run that was measured
 	LowScore  float64               `json:"low_score"`     // the threshold low answers were counted with: the agreement's, else the run's
 	RunLow    float64               `json:"run_low_score"` // the threshold frozen in the run
-	Low       int                   `json:"low"`           // low-score answers
-	Rated     int                   `json:"rated"`         // answers of which it can be told whether they are low
-	Untold    int                   `json:"untold"`        // answers of which it cannot: neither correctness nor trust was scored
-	Covered   int                   `json:"covered"`       // low-score answers that an item is about, those out of scope included
-	Open      []string              `json:"open"`          // low-score answers that no item is about
-	Targets   []TargetProgress      `json:"targets"`       // of the agreement, then the file's that it does not replace
-	Items     []ItemProgress        `json:"items"`
+	// what the run says of low in its own terms, with which answers were counted then: no agreed threshold applies to them
+	OwnLow  []experiments.LowLine `json:"own_low,omitempty"`
+	Unsaid  bool                  `json:"low_unsaid,omitempty"` // nobody said what is low in the run's imported scores
+	Low     int                   `json:"low"`                  // low-score answers
+	Rated   int                   `json:"rated"`                // answers of which it can be told whether they are low
+	Untold  int                   `json:"untold"`               // answers of which it cannot: no score was given by which they could be
+	Covered int                   `json:"covered"`              // low-score answers that an item is about, those out of scope included
+	Open    []string              `json:"open"`                 // low-score answers that no item is about
+	Targets []TargetProgress      `json:"targets"`              // of the agreement, then the file's that it does not replace
+	Items   []ItemProgress        `json:"items"`
 }
 
 // Met counts targets: met, not met, not measured.
@@ -93,7 +96,12 @@ func (p AgreementProgress) Agreed() bool {
 }
 
 // LineAgreed reports whether the threshold of a low score is the agreement's own.
-func (p AgreementProgress) LineAgreed() bool { return p.Agreement.LowScore > 0 }
+func (p AgreementProgress) LineAgreed() bool { return p.Agreement.LowScore > 0 && len(p.OwnLow) == 0 }
+
+// Rule is with what answers were counted as low.
+func (p AgreementProgress) Rule() experiments.LowRule {
+	return experiments.Setup{LowScore: p.LowScore, Low: p.OwnLow}.LowRule()
+}
 
 // Overdue reports whether a target is not met after its date; today is YYYY-MM-DD.
 func (t TargetProgress) Overdue(today string) bool {

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,8 @@ const targetSlack = 1e-9
 
 // ProgressOf sets a run beside an agreement: every target with what the run measured, every item with the low-score answers that are
 // left of its group. Goals of the experiment's file are targets too, where the agreement has none of the same theme, metric and
-// category. The zero Agreement agrees nothing, and the run's own threshold holds.
+// category. The zero Agreement agrees nothing, and the run's own threshold holds. A run that
+// says in its own terms what low means keeps that: a threshold on the scale of grades says nothing of its metrics.
 //
 // A question counts by the mean of its votes, as everywhere ([experiments.Standing]). Causes and questions are the analyses of this run, nil where there is none; those of another
 // run do not count. A question without a tag "theme:…" or "category:…" has the theme and category of its analysis.
@@ -26,7 +28,8 @@ func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analy
 	questions *questions.QuestionReport) AgreementProgress {
 	m := newAgreedMeasure(a, e, causes, questions)
 	p := AgreementProgress{
-		Agreement: a, RunID: e.Run.ID, LowScore: m.threshold, RunLow: e.Run.Setup.LowScore,
+		Agreement: a, RunID: e.Run.ID, LowScore: cmp.Or(a.LowScore, e.Run.Setup.LowScore), RunLow: e.Run.Setup.LowScore,
+		OwnLow: m.rule.Said(), Unsaid: m.rule.Unsaid,
 		Open: []string{}, Targets: []TargetProgress{}, Items: []ItemProgress{},
 	}
 	for _, t := range a.Targets {
@@ -46,7 +49,7 @@ func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analy
 		}
 	}
 	for _, r := range m.rows {
-		if r.result.Rated() {
+		if r.result.Rated(m.rule) {
 			p.Rated++
 		} else {
 			p.Untold++
@@ -67,7 +70,7 @@ func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analy
 // Sign freezes what a finished run measures into an agreement: the run's id and chain, and where each target and item stood.
 func Sign(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport,
 	questions *questions.QuestionReport) experiments.Agreement {
-	a.RunID, a.RunChain = e.Run.ID, e.Run.Chain
+	a.RunID, a.RunChain, a.OwnLow = e.Run.ID, e.Run.Chain, e.Run.Setup.Low
 	p := ProgressOf(a, e, causes, questions)
 	a.Targets, a.Items = slices.Clone(a.Targets), slices.Clone(a.Items)
 	for i := range a.Targets {
@@ -105,7 +108,8 @@ func CheckAgreement(a experiments.Agreement) error {
 
 // agreedMeasure is a run as targets and groups look at it.
 type agreedMeasure struct {
-	threshold  float64
+	rule       experiments.LowRule
+	otherwise  bool // what was counted when it was agreed is not what is counted now
 	rows       []agreedRow
 	suite      []metrics.Spec
 	diagnoses  map[string][]analysiscauses.Diagnosis
@@ -122,11 +126,9 @@ type agreedRow struct {
 
 func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport,
 	questions *questions.QuestionReport) *agreedMeasure {
-	m := &agreedMeasure{threshold: a.LowScore, suite: e.Run.Setup.Suite, diagnoses: map[string][]analysiscauses.Diagnosis{},
-		labels: map[string]experiments.QuestionLabels{}}
-	if m.threshold == 0 {
-		m.threshold = e.Run.Setup.LowScore
-	}
+	m := &agreedMeasure{rule: e.Run.Setup.LowRule().Agreed(a.LowScore), suite: e.Run.Setup.Suite,
+		otherwise: !slices.Equal(a.OwnLow, e.Run.Setup.Low),
+		diagnoses: map[string][]analysiscauses.Diagnosis{}, labels: map[string]experiments.QuestionLabels{}}
 	if causes != nil && causes.RunID == e.Run.ID {
 		m.diagnosed = true
 		for i, d := range causes.Diagnoses {
@@ -158,7 +160,7 @@ func newAgreedMeasure(a experiments.Agreement, e experiments.Evaluation, causes 
 		if at, known := byID[r.QuestionID]; known {
 			q = e.Questions[at]
 		}
-		row := agreedRow{question: q, result: r, low: r.Low(m.threshold)}
+		row := agreedRow{question: q, result: r, low: r.Low(m.rule)}
 		row.out = slices.ContainsFunc(m.outOfScope, func(g experiments.CauseGroup) bool { return m.asks(g, q) })
 		m.rows = append(m.rows, row)
 	}
@@ -257,7 +259,7 @@ func (m *agreedMeasure) target(t experiments.Target, fromFile bool) TargetProgre
 		}
 		value, ok := r.result.Value(t.Metric)
 		if p.Share {
-			value, ok = 0, r.result.Rated()
+			value, ok = 0, r.result.Rated(m.rule)
 			if r.low {
 				value = 1
 			}
@@ -294,6 +296,9 @@ func (m *agreedMeasure) spec(id string) (metrics.Spec, bool) {
 // item counts the low-score answers that are left of a group.
 func (m *agreedMeasure) item(item experiments.AgreementItem) ItemProgress {
 	p := ItemProgress{Item: item}
+	if m.otherwise {
+		p.Item.Was = nil
+	}
 	p.By, p.Tag = m.countedBy(item.Theme)
 	if p.Needs = m.needs(item.CauseGroup); p.Needs != "" {
 		p.State = ItemUnknown
@@ -306,7 +311,7 @@ func (m *agreedMeasure) item(item experiments.AgreementItem) ItemProgress {
 		}
 		asked++
 		switch {
-		case !r.result.Rated():
+		case !r.result.Rated(m.rule):
 			p.Untold++
 		case r.low && (!item.ByCause() || m.failsBy(item.CauseGroup, r.result.QuestionID)):
 			p.Questions = append(p.Questions, r.result.QuestionID)

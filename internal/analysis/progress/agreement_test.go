@@ -328,7 +328,7 @@ func TestNothingIsDoneByLackOfScores(t *testing.T) {
 			case !slices.Contains(group, result.QuestionID):
 			case !correct && !trusted:
 				untold++
-			case result.Low(2):
+			case result.Low(experiments.UsualLow(2)):
 				low++
 			}
 		}

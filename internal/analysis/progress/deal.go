@@ -62,13 +62,13 @@ type DealtAnswer struct {
 // of them are dealt twice, so that these too are of every class. Nothing but the run, the seed and what was dealt before decides.
 func DealAnswers(e experiments.Evaluation, d Deal) []DealtAnswer {
 	strata := map[AnswerClass][]string{}
-	seen := map[string]bool{}
+	seen, rule := map[string]bool{}, e.Run.Setup.LowRule()
 	for _, r := range e.Results {
 		if seen[r.QuestionID] {
 			continue // a further vote
 		}
 		seen[r.QuestionID] = true
-		class := judgeOf(r, e.Run.Setup.LowScore).Class(e.Run.Setup.LowScore)
+		class := judgeOf(r, rule).Class(e.Run.Setup.LowScore)
 		if class != "" && r.Answer != nil && !d.Had[r.QuestionID] {
 			strata[class] = append(strata[class], r.QuestionID)
 		}
@@ -99,8 +99,8 @@ func DealAnswers(e experiments.Evaluation, d Deal) []DealtAnswer {
 
 // AnyJudged reports whether the judge scored any answer of a run, so that it can be dealt.
 func AnyJudged(e experiments.Evaluation) bool {
-	low := e.Run.Setup.LowScore
-	return slices.ContainsFunc(e.Results, func(r experiments.Result) bool { return r.Answer != nil && judgeOf(r, low).Class(low) != "" })
+	low, rule := e.Run.Setup.LowScore, e.Run.Setup.LowRule()
+	return slices.ContainsFunc(e.Results, func(r experiments.Result) bool { return r.Answer != nil && judgeOf(r, rule).Class(low) != "" })
 }
 
 // OrderFor is the order in which a reviewer gets answers: at random, so that the order does not tell what the judge says.
@@ -121,8 +121,8 @@ func drawnFrom(list []string, seed uint64, purpose string) []string {
 }
 
 // JudgedBeside is what the judge says of an answer, and whether that is the contrary of what one review says.
-func JudgedBeside(r experiments.Result, threshold float64, review experiments.Review) (judged JudgedAnswer, differs bool) {
-	l := HumanLabel{Reviews: []experiments.Review{review}, Judge: judgeOf(r, threshold)}
-	l.settle(threshold)
+func JudgedBeside(r experiments.Result, setup experiments.Setup, review experiments.Review) (judged JudgedAnswer, differs bool) {
+	l := HumanLabel{Reviews: []experiments.Review{review}, Judge: judgeOf(r, setup.LowRule())}
+	l.settle(setup.LowScore)
 	return l.Judge, l.Differs
 }

@@ -28,6 +28,7 @@ const (
 // each of the two groups they must be.
 func FiguresOf(e experiments.Evaluation, reviews []experiments.Review) ReviewFigures {
 	f := ReviewFigures{RunID: e.Run.ID, Threshold: e.Run.Setup.LowScore, Reviewers: []string{}, Labels: []HumanLabel{}}
+	rule := e.Run.Setup.LowRule()
 	byQuestion := map[string][]experiments.Review{}
 	for _, r := range reviews {
 		byQuestion[r.QuestionID] = append(byQuestion[r.QuestionID], r)
@@ -43,7 +44,7 @@ func FiguresOf(e experiments.Evaluation, reviews []experiments.Review) ReviewFig
 			continue // a further vote: the first one stands for the question
 		}
 		seen[r.QuestionID] = true
-		l := HumanLabel{QuestionID: r.QuestionID, Judge: judgeOf(r, f.Threshold)}
+		l := HumanLabel{QuestionID: r.QuestionID, Judge: judgeOf(r, rule)}
 		shown := experiments.ShownDigest(questions[r.QuestionID], r)
 		for _, review := range byQuestion[r.QuestionID] {
 			if review.Shown == shown {
@@ -74,7 +75,7 @@ func FiguresOf(e experiments.Evaluation, reviews []experiments.Review) ReviewFig
 	return f
 }
 
-func judgeOf(r experiments.Result, threshold float64) JudgedAnswer {
+func judgeOf(r experiments.Result, rule experiments.LowRule) JudgedAnswer {
 	var j JudgedAnswer
 	if v, ok := r.Value("correctness"); ok {
 		j.Correctness = &v
@@ -82,7 +83,7 @@ func judgeOf(r experiments.Result, threshold float64) JudgedAnswer {
 	if v, ok := r.Value("trust"); ok {
 		j.Trust = &v
 	}
-	j.Low = r.Low(threshold)
+	j.Low = r.Low(rule)
 	return j
 }
 

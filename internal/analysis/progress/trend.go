@@ -99,17 +99,25 @@ const (
 type TrendRun struct {
 	RunID     string                     `json:"run_id"`
 	Metrics   map[string]TrendValue      `json:"metrics"`
-	Low       int                        `json:"low"`       // questions with a low score
-	Scored    int                        `json:"scored"`    // of so many
-	LowShare  TrendValue                 `json:"low_share"` // with the Wilson interval
-	Threshold float64                    `json:"low_score"` // correctness or trust at or below it is a low score
-	Causes    []TrendCause               `json:"causes"`    // of the low scores, in the order of the pipeline; empty without a diagnosis
+	Low       int                        `json:"low"`               // questions with a low score
+	Scored    int                        `json:"scored"`            // of so many
+	LowShare  TrendValue                 `json:"low_share"`         // with the Wilson interval
+	Threshold float64                    `json:"low_score"`         // correctness or trust at or below it is a low score
+	Own       []experiments.LowLine      `json:"own_low,omitempty"` // the run's own terms, in the place of the threshold
+	Causes    []TrendCause               `json:"causes"`            // of the low scores, in the pipeline's order; none without a diagnosis
 	Method    analysiscauses.CauseMethod `json:"cause_method,omitempty"`
 	Offline   bool                       `json:"offline"` // the judge was the offline one
 
 	setup  experiments.Setup
 	judge  string // digest of its judge
 	system string // of its configuration alone
+}
+
+// LowRule is which answers of the run are low.
+func (r *TrendRun) LowRule() experiments.LowRule {
+	rule := experiments.Setup{LowScore: r.Threshold, Low: r.Own}.LowRule()
+	rule.Unsaid = r.setup.LowRule().Unsaid
+	return rule
 }
 
 // TrendValue is a mean over N questions with its 95% interval, where there are enough questions for one.
@@ -132,6 +140,8 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		Causes: []TrendCause{}, setup: e.Run.Setup,
 		judge:  experiments.Setup{Judge: e.Run.Setup.Judge}.Digest(),
 		system: experiments.Setup{Config: e.Run.Setup.Config}.Digest()}
+	rule := e.Run.Setup.LowRule()
+	r.Own = rule.Said()
 	sources := sourcesOf(e.Questions)
 	standing, _ := experiments.Standing(e.Results)
 	for _, spec := range e.Run.Setup.Suite {
@@ -140,11 +150,11 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		}
 	}
 	for _, result := range standing {
-		if !result.Rated() {
+		if !result.Rated(rule) {
 			continue
 		}
 		r.Scored++
-		if result.Low(r.Threshold) {
+		if result.Low(rule) {
 			r.Low++
 		}
 	}
@@ -287,7 +297,7 @@ func changesBetween(before, after *TrendRun) []TrendChange {
 	add(ChangedDataset, a.Dataset != b.Dataset || !slices.Equal(a.Questions, b.Questions))
 	add(ChangedJudge, before.judge != after.judge)
 	add(ChangedMetrics, suite(a) != suite(b))
-	add(ChangedThreshold, a.LowScore != b.LowScore)
+	add(ChangedThreshold, a.LowRule() != b.LowRule())
 	add(ChangedCorpus, a.Corpus != b.Corpus)
 	add(ChangedSystem, before.system != after.system)
 	return out

@@ -19,8 +19,12 @@ type CoverageWarning struct {
 
 // QuestionReport is the question analysis of a run's questions.
 type QuestionReport struct {
-	RunID      string                       `json:"run_id,omitempty"` // whose low scores are counted
-	AnalyseID  string                       `json:"analyse_id"`       // the run that did it
+	RunID string `json:"run_id,omitempty"` // whose low scores are counted
+	// what that run calls low in the terms of imported scores; absent of the usual definition
+	OwnLow []experiments.LowLine `json:"own_low,omitempty"`
+	// of no answer of that run it can be told whether it is low: counts of low scores are none
+	LowUntold  bool                         `json:"low_untold,omitempty"`
+	AnalyseID  string                       `json:"analyse_id"` // the run that did it
 	Dataset    string                       `json:"dataset"`
 	Offline    bool                         `json:"offline"`
 	Questions  []experiments.QuestionLabels `json:"questions"`

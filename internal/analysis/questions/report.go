@@ -36,7 +36,8 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 		}
 	}
 	r.settleKeywords(texts)
-	low := lowScores(e)
+	low, told := lowScores(e)
+	r.OwnLow, r.LowUntold = e.Run.Setup.Low, len(e.Results) > 0 && !told
 	r.count(low)
 	r.Warnings = r.coverage()
 	if previous != nil {
@@ -47,15 +48,17 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 	return r
 }
 
-func lowScores(e experiments.Evaluation) map[string]bool {
-	low := map[string]bool{}
+// lowScores are the low-score answers; told is whether it can be told of any answer.
+func lowScores(e experiments.Evaluation) (low map[string]bool, told bool) {
+	low, rule := map[string]bool{}, e.Run.Setup.LowRule()
 	standing, _ := experiments.Standing(e.Results)
 	for _, res := range standing {
-		if res.Low(e.Run.Setup.LowScore) {
+		told = told || res.Rated(rule)
+		if res.Low(rule) {
 			low[res.QuestionID] = true
 		}
 	}
-	return low
+	return low, told
 }
 
 // settleKeywords replaces candidates by keywords, which only the whole set decides. texts are folded.

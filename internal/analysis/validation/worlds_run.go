@@ -199,7 +199,7 @@ func (r *worldRun) evaluate(ctx context.Context, corpus *rag.Corpus, config rag.
 func lows(e experiments.Evaluation) map[string]bool {
 	out := map[string]bool{}
 	for _, result := range e.Results {
-		if result.Low(e.Run.Setup.LowScore) {
+		if result.Low(e.Run.Setup.LowRule()) {
 			out[result.QuestionID] = true
 		}
 	}

@@ -62,7 +62,7 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 	if err != nil {
 		return DiagnosePlan{}, err
 	}
-	if len(questions) == 0 && !rated(e) {
+	if len(questions) == 0 && !rated(e) || e.Run.Setup.LowRule().Own {
 		return DiagnosePlan{}, nothingLow(e)
 	}
 	least, typical, most := rules.callsPerLow()
@@ -152,7 +152,7 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	if len(questions) == 0 {
+	if len(questions) == 0 || e.Run.Setup.LowRule().Own {
 		return experiments.Run{}, nothingLow(e)
 	}
 	if err = ready(ctx, w, run); err != nil {
@@ -169,11 +169,18 @@ func Diagnose(ctx context.Context, w *app.Workbench, name string, rules Diagnose
 
 // rated reports whether it can be told of some answer whether it is low.
 func rated(e experiments.Evaluation) bool {
-	return slices.ContainsFunc(e.Results, experiments.Result.Rated)
+	rule := e.Run.Setup.LowRule()
+	return slices.ContainsFunc(e.Results, func(r experiments.Result) bool { return r.Rated(rule) })
 }
 
-// nothingLow says why a run has nothing to diagnose: none of its answers is low, or nobody can tell.
+// nothingLow says why a run has nothing to diagnose: none of its answers is low, nobody can tell, or no part of the system can be changed.
 func nothingLow(e experiments.Evaluation) error {
+	if e.Run.Setup.LowRule().Own {
+		return problem.New(problem.Invalid, "low_imported",
+			"run %s holds imported scores: why an answer is low is found by changing one part of the system, which is not here", e.Run.ID).
+			With("run", e.Run.ID).WithHint("run the system here, or import the file under another name with a judge of ours, and diagnose that " +
+			"run: workbench import-results FILE --name NAME --model PROVIDER/MODEL")
+	}
 	if !rated(e) {
 		p := problem.New(problem.Invalid, "low_untold", "low scores of run %s cannot be told: neither correctness nor trust was measured",
 			e.Run.ID).With("run", e.Run.ID)
@@ -188,10 +195,10 @@ func nothingLow(e experiments.Evaluation) error {
 		With("run", e.Run.ID).WithHint("there is nothing to diagnose; `workbench runs show %s` shows its scores", e.Run.ID)
 }
 
-// NothingLow reports whether a run was not diagnosed because it has no answer that is known to be low.
+// NothingLow reports whether a run was not diagnosed because it has no answer that is known to be low, or whose cause could be found.
 func NothingLow(err error) bool {
 	code := problem.CodeOf(err)
-	return code == "no_low_scores" || code == "low_untold"
+	return slices.Contains([]string{"no_low_scores", "low_untold", "low_imported"}, code)
 }
 
 // ready refuses a diagnosis of a system that cannot be searched as its run did, before anything is bought. What is known already is not
@@ -264,7 +271,7 @@ func diagnosis(ctx context.Context, w *app.Workbench, name string, rules *Diagno
 	}
 	seen := map[string]bool{}
 	for _, q := range e.Questions {
-		if !seen[q.ID] && rules.Fits(q) && byID[q.ID].Low(e.Run.Setup.LowScore) && (rules.Limit == 0 || len(questions) < rules.Limit) {
+		if !seen[q.ID] && rules.Fits(q) && byID[q.ID].Low(e.Run.Setup.LowRule()) && (rules.Limit == 0 || len(questions) < rules.Limit) {
 			questions = append(questions, q)
 		}
 		seen[q.ID] = true

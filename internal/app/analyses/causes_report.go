@@ -212,7 +212,7 @@ func fullest(ctx context.Context, w *app.Workbench, id string, diagnoses []exper
 	low := map[string]bool{}
 	standing, _ := experiments.Standing(e.Results)
 	for _, r := range standing {
-		low[r.QuestionID] = r.Low(e.Run.Setup.LowScore)
+		low[r.QuestionID] = r.Low(e.Run.Setup.LowRule())
 	}
 	best, most := diagnoses[0], -1
 	for _, r := range diagnoses {

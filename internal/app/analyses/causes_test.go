@@ -116,7 +116,7 @@ func TestARecommendationIsApplied(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range change.Heals {
-		if r, _ := both[1].Result(id); r.Low(both[1].Run.Setup.LowScore) {
+		if r, _ := both[1].Result(id); r.Low(both[1].Run.Setup.LowRule()) {
 			t.Errorf("%s repairs %s, it says; with it the answer is %q", change.Repair.Words("en"), id, r.Answer.Text)
 		}
 	}

@@ -73,6 +73,7 @@ func questioningOf(ctx context.Context, w *app.Workbench, runOrDataset string, r
 	judge := metrics.DefaultJudge()
 	if of.ID != "" {
 		judge, q.setup.Corpus, q.setup.LowScore, q.setup.Questions = of.Setup.Judge, of.Setup.Corpus, of.Setup.LowScore, of.Setup.Questions
+		q.setup.Low = of.Setup.Low
 		q.setup.Experiment, q.setup.Revision = of.Setup.Experiment, of.Setup.Revision
 	}
 	if rules.Judge != "" {

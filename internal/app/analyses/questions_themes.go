@@ -33,7 +33,7 @@ func Booked(ctx context.Context, w *app.Workbench, first experiments.Run,
 		}
 		return run, problem.From(err).WithHint("run the same command again: what was bought is not bought a second time")
 	}
-	return runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, 0), experiments.Chain(nil))
+	return runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, experiments.LowRule{}), experiments.Chain(nil))
 }
 
 // propose makes the themes of a dataset name that has none, and locks them.

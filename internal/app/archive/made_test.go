@@ -159,7 +159,7 @@ func rechained(w *apptest.World, t *testing.T, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	totals, err := json.Marshal(experiments.Total(results, is.Setup.LowScore))
+	totals, err := json.Marshal(experiments.Total(results, is.Setup.LowRule()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestAForgerWhoRepairsEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	totals := experiments.Total(results, broken.Setup.LowScore)
+	totals := experiments.Total(results, broken.Setup.LowRule())
 	if _, err := db.ExecContext(t.Context(), "UPDATE runs SET chain = ?, totals = ? WHERE id = ?", experiments.Chain(results),
 		string(asJSON(totals)), broken.ID); err != nil {
 		t.Fatal(err)

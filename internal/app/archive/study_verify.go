@@ -411,7 +411,7 @@ func (o recomputed) Run(ctx context.Context, id string) (experiments.Run, error)
 	if run.ID == o.original.ID {
 		run.CreatedAt, run.StartedAt, run.FinishedAt, run.Budget = o.original.CreatedAt, o.original.StartedAt, o.original.FinishedAt,
 			o.original.Budget
-		totals := experiments.Total(o.merged, run.Setup.LowScore)
+		totals := experiments.Total(o.merged, run.Setup.LowRule())
 		run.Totals, run.Chain = &totals, experiments.ChainLike(o.original.Chain, o.merged)
 	}
 	return run, err

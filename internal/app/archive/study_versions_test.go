@@ -94,7 +94,7 @@ func TestAnotherOfflineJudgeIsNotAccused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := db.ExecContext(t.Context(), "UPDATE runs SET chain = ?, totals = ? WHERE id = ?", experiments.Chain(results),
-		string(asJSON(experiments.Total(results, run.Setup.LowScore))), run.ID); err != nil {
+		string(asJSON(experiments.Total(results, run.Setup.LowRule()))), run.ID); err != nil {
 		t.Fatal(err)
 	}
 	if v := verifiedAs(t, w, "1.0.0"); v.Equal || len(v.Runs[0].Different) == 0 {

@@ -378,8 +378,8 @@ func (t printer) figures(f experiments.Fire) []string {
 	switch {
 	case len(t.Said) > 0:
 	case f.Scored == 0:
-		lines = append(lines, t.say("Low scores cannot be told: neither correctness nor trust was measured.",
-			"低スコアかどうかは判断できません（正確性も信頼性も測定していません）。"))
+		lines = append(lines, t.say("Low scores cannot be told: no answer has a score by which it could be low.",
+			"低スコアかどうかは判断できません（判断に使うスコアがどの回答にもありません）。"))
 	default:
 		lines = append(lines, t.say("%d of %d scored answers are low-score answers.", "採点した%[2]d件の回答のうち、低スコア回答は%[1]d件です。", f.Low, f.Scored))
 	}

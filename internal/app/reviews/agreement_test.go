@@ -209,5 +209,5 @@ func found(w *apptest.World, t *testing.T, of experiments.Run, kind experiments.
 		results = append(results, experiments.Result{QuestionID: id, Scores: []metrics.Score{score}})
 	}
 	must(w.Store.SaveResults(context.WithoutCancel(ctx), run.ID, results, stages, now))
-	must(w.Store.FinishRun(ctx, run.ID, "me", experiments.Total(results, 2), experiments.Chain(results), now))
+	must(w.Store.FinishRun(ctx, run.ID, "me", experiments.Total(results, experiments.UsualLow(2)), experiments.Chain(results), now))
 }

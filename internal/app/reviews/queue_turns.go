@@ -139,7 +139,7 @@ func step(ctx context.Context, w *app.Workbench, run, reviewer string,
 	q.note(r)
 	out := Turn{RunID: r.RunID, QuestionID: r.QuestionID, Reviewer: q.progress(name)}
 	if decided {
-		said, differs := progress.JudgedBeside(q.evaluation.Results[q.at[r.QuestionID]], q.evaluation.Run.Setup.LowScore, r)
+		said, differs := progress.JudgedBeside(q.evaluation.Results[q.at[r.QuestionID]], q.evaluation.Run.Setup, r)
 		out.Judge, out.Differs = &said, differs
 	}
 	out.Next, err = q.item(ctx, name, q.next(name))

@@ -80,7 +80,7 @@ func TestAnchorsThatWereForged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		totals, err := json.Marshal(experiments.Total(results, baseline.Setup.LowScore))
+		totals, err := json.Marshal(experiments.Total(results, baseline.Setup.LowRule()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,11 +19,13 @@ type asked struct {
 	Metrics         []string
 	Judge           metrics.JudgeConfig
 	LowScore        float64
+	Low             []experiments.LowLine `json:",omitempty"`
 	Questions       []string
 }
 
 func askedBy(s experiments.Setup) asked {
-	out := asked{Config: s.Config, Corpus: s.Corpus, Dataset: s.Dataset, Judge: s.Judge, LowScore: s.LowScore, Questions: s.Questions}
+	out := asked{Config: s.Config, Corpus: s.Corpus, Dataset: s.Dataset, Judge: s.Judge, LowScore: s.LowScore, Low: s.Low,
+		Questions: s.Questions}
 	for _, m := range s.Suite {
 		out.Metrics = append(out.Metrics, m.ID)
 	}

@@ -463,7 +463,7 @@ func relevant(s rag.Span, evidence []experiments.Evidence) any {
 
 // mean is the row of one question: the mean over its votes of each metric that was scored.
 func (t *tableRows) mean(run experiments.Run, standing experiments.Result, votes int) {
-	row := []any{run.ID, standing.QuestionID, votes, standing.Low(run.Setup.LowScore)}
+	row := []any{run.ID, standing.QuestionID, votes, standing.Low(run.Setup.LowRule())}
 	for _, m := range metrics.Catalogue() {
 		if v, ok := standing.Value(m.ID); ok {
 			row = append(row, v)

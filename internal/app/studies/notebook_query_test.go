@@ -62,7 +62,7 @@ func TestAQueryReadsWhatWasStored(t *testing.T) {
 		r := stored[id]
 		value, _ := r.Value("correctness")
 		low := int64(0)
-		if r.Low(e.Run.Setup.LowScore) {
+		if r.Low(e.Run.Setup.LowRule()) {
 			low = 1
 		}
 		if row[1] != value || wide[i][1] != value || wide[i][2] != low || said[i][1] != r.Answer.Text ||
@@ -173,7 +173,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 	_, claimed := w.Store.ClaimRun(b.Context(), run.ID, "me", time.Now(), time.Now().Add(-time.Hour))
 	for _, err := range []error{claimed, w.Store.SaveResults(b.Context(), run.ID, results, nil, time.Now()),
-		w.Store.FinishRun(b.Context(), run.ID, "me", experiments.Total(results, 2), "chain", time.Now())} {
+		w.Store.FinishRun(b.Context(), run.ID, "me", experiments.Total(results, experiments.UsualLow(2)), "chain", time.Now())} {
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,7 +1,9 @@
 package studies
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -185,15 +187,36 @@ func (n *NotebookEngine) Failures(ctx context.Context, run string, limit int) (d
 		return document.Failures{}, err
 	}
 	out := document.Failures{Run: cellRun(e.Run, ""), Threshold: e.Run.Setup.LowScore, Answers: []document.Answer{}}
+	rule := e.Run.Setup.LowRule()
+	if rule.Own {
+		out.Line = wordsOf(findings.LowText(rule))
+		for _, line := range rule.Said() {
+			out.By = append(out.By, document.LowMetric{ID: line.Metric, Name: wordsOf(findings.MetricTitle(line.Metric))})
+		}
+	}
 	out.Bubbles, _ = app.BubbleTable(e.Results, e.Run.Setup.LowScore)
 	standing, _ := experiments.Standing(e.Results)
 	asked := questionsByID(e)
+	rated := false
 	for _, r := range standing {
 		out.Questions++
-		if r.Low(out.Threshold) {
+		rated = rated || r.Rated(rule)
+		if r.Low(rule) {
 			out.Count++
-			out.Answers = append(out.Answers, answerOf(asked[r.QuestionID], r))
+			answer := answerOf(asked[r.QuestionID], r)
+			for _, line := range rule.Said() {
+				if v, ok := r.Value(line.Metric); ok {
+					answer.Scores = scoreIn(answer.Scores, line.Metric, v)
+				}
+			}
+			out.Answers = append(out.Answers, answer)
 		}
+	}
+	out.Untold = !rated && out.Questions > 0 && rule.Unsaid
+	if rule.Own {
+		slices.SortStableFunc(out.Answers, func(a, b document.Answer) int { return cmp.Compare(lowestBy(a, rule), lowestBy(b, rule)) })
+		out.Answers = out.Answers[:min(len(out.Answers), max(0, limit))]
+		return out, nil
 	}
 	slices.SortStableFunc(out.Answers, func(a, b document.Answer) int {
 		x, y := lowness(a), lowness(b)
@@ -215,6 +238,30 @@ func questionsByID(e experiments.Evaluation) map[string]experiments.Question {
 		out[q.ID] = q
 	}
 	return out
+}
+
+// scoreIn sets a score in a map that may not be there yet.
+func scoreIn(scores map[string]float64, metric string, v float64) map[string]float64 {
+	if scores == nil {
+		scores = map[string]float64{}
+	}
+	scores[metric] = v
+	return scores
+}
+
+// lowestBy is the score of the first metric that a run calls low, the worst first whichever way is better.
+func lowestBy(a document.Answer, rule experiments.LowRule) float64 {
+	for _, line := range rule.Said() {
+		v, ok := a.Scores[line.Metric]
+		switch {
+		case !ok:
+		case line.Above:
+			return -v
+		default:
+			return v
+		}
+	}
+	return math.Inf(1)
 }
 
 func lowness(a document.Answer) float64 {

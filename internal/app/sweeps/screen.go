@@ -253,7 +253,7 @@ func screenWay(ctx context.Context, w *app.Workbench, of asked, setup experiment
 		results = append(results, experiments.Result{QuestionID: q.ID, Replicate: setup.Replicate, Scores: scores})
 		tokens += contextTokens(found.Hits)
 	}
-	totals := experiments.Total(results, setup.LowScore)
+	totals := experiments.Total(results, setup.LowRule())
 	way.Coverage, way.NDCG, way.N = totals.Scores["span_coverage"].Mean, totals.Scores["ndcg"].Mean, totals.Scores["span_coverage"].N
 	way.Tokens = float64(tokens) / float64(len(questions))
 	for _, r := range results {

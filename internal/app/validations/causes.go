@@ -140,7 +140,7 @@ func judgedCauses(ctx context.Context, w *app.Workbench, v CauseValidation, h va
 		}
 		return nil, problem.From(err).WithHint("run the same command again: what was bought is not bought a second time")
 	}
-	_, err = runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, 0), experiments.Chain(nil))
+	_, err = runner.FinishWith(context.WithoutCancel(ctx), run, experiments.Total(nil, experiments.LowRule{}), experiments.Chain(nil))
 	return rows, err
 }
 

@@ -279,7 +279,7 @@ func (v *runViews) readPasts(ctx context.Context, run experiments.Run) (map[stri
 	out := make(map[string]Past, len(results))
 	standing, _ := experiments.Standing(results)
 	for _, r := range standing {
-		p := Past{Low: r.Low(run.Setup.LowScore)}
+		p := Past{Low: r.Low(run.Setup.LowRule())}
 		if c, ok := r.Value("correctness"); ok {
 			p.Correctness = &c
 		}

@@ -92,7 +92,7 @@ func (l *loaded) classified(q QuestionQuery, bar func(QuestionRow) charts.Part) 
 // squares are the bubbles of a run under filters, on the scale of all its answers.
 func (l *loaded) squares(q QuestionQuery) *charts.Plan {
 	threshold := l.Run.Setup.LowScore
-	whole := bubblesOf(l.Results, threshold)
+	whole := bubblesOf(l.Results, l.Run.Setup)
 	s := findings.Squares{Threshold: threshold, Counts: make([][]int, 5)}
 	for i, row := range whole.Counts {
 		s.Counts[i], s.Most = make([]int, len(row)), max(s.Most, slices.Max(row))
@@ -191,7 +191,7 @@ func (c *compared) movement(chosen Chosen) Movement {
 	var sides [2]findings.Squares
 	most := 0
 	for i := range sides {
-		b := bubblesOf(c.standing[i], c.both[i].Run.Setup.LowScore)
+		b := bubblesOf(c.standing[i], c.both[i].Run.Setup)
 		sides[i] = findings.Squares{Counts: b.Counts, Low: b.Low, Threshold: b.LowScore, Flat: true}
 		for _, row := range b.Counts {
 			most = max(most, slices.Max(row))

@@ -203,7 +203,7 @@ func (c *compared) label(rows map[string]*ChangeRow) {
 			continue
 		}
 		row.Label, row.Detail, row.Metric, row.place, row.Verdict = v.Verdict, v.Detail, v.Decider().Metric, i, v
-		row.Flaky, row.BecameLow = v.Flaky, v.First.BecameLow() || v.Guard.BecameLow()
+		row.Flaky, row.BecameLow = v.Flaky, v.BecameLow
 		if v.Remark != nil {
 			row.RemarkEN, row.RemarkJA = v.Remark.Text("en"), v.Remark.Text("ja")
 		}
@@ -252,7 +252,7 @@ func (v *compareViews) Comparison(ctx context.Context, baseline, candidate strin
 	if err != nil {
 		return ComparisonView{}, err
 	}
-	bubbles := func(i int) *Bubbles { return bubblesOf(c.standing[i], c.both[i].Run.Setup.LowScore) }
+	bubbles := func(i int) *Bubbles { return bubblesOf(c.standing[i], c.both[i].Run.Setup) }
 	view := ComparisonView{
 		Baseline: app.RunRowOf(c.both[0].Run, baselines), Candidate: app.RunRowOf(c.both[1].Run, baselines),
 		Same:   c.both[0].Run.ID == c.both[1].Run.ID,

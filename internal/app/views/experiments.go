@@ -355,7 +355,7 @@ func fieldsYAML(fields map[string]any) (string, error) {
 	known := map[string]bool{}
 	for _, name := range []string{
 		"name", "corpus", "dataset", "suite", "metrics", "model", "judge", "analyses", "endpoint", "answers", "base", "sweep", "pairs",
-		"except", "generate", "goals", "low_score", "decide_by", "pairwise", "tags", "notes",
+		"except", "generate", "goals", "low_score", "low", "decide_by", "pairwise", "tags", "notes",
 	} {
 		known[name] = true
 		value, ok := fields[name]

@@ -85,7 +85,7 @@ func (l *loaded) row(q experiments.Question, r experiments.Result) QuestionRow {
 	row := QuestionRow{
 		QuestionID: r.QuestionID, Question: q.Text, Lang: q.Lang, Reference: q.Reference, Tags: q.Tags, Critical: q.Critical,
 		State:    questionScored,
-		Category: tagValue(q, "category"), Theme: tagValue(q, "theme"), Low: r.Low(l.Run.Setup.LowScore), Scores: map[string]float64{},
+		Category: tagValue(q, "category"), Theme: tagValue(q, "theme"), Low: r.Low(l.Run.Setup.LowRule()), Scores: map[string]float64{},
 		Votes: l.votes[r.QuestionID],
 	}
 	if r.Answer != nil {
@@ -182,8 +182,13 @@ func among[T comparable](list []T, v T) bool { return len(list) == 0 || slices.C
 
 // Points are the questions of a run in columns: all that charts and brushing need, in one small reply. Absent scores are null.
 type Points struct {
-	RunID       string                  `json:"run_id"`
-	Threshold   float64                 `json:"threshold"` // correctness or trust at or below it is a low score
+	RunID     string  `json:"run_id"`
+	Threshold float64 `json:"threshold"` // correctness or trust at or below it is a low score
+	// what is low, as the middle of a sentence; own_low where the run says it in the terms of imported scores, in the place of threshold
+	Line        findings.Text           `json:"line"`
+	Own         []experiments.LowLine   `json:"own_low,omitempty"`
+	Unsaid      bool                    `json:"low_unsaid,omitempty"` // nobody said what is low in these imported scores
+	Rated       int                     `json:"rated"`                // answers of which it can be told whether they are low
 	IDs         []string                `json:"ids"`
 	Correctness []*float64              `json:"correctness"`
 	Trust       []*float64              `json:"trust"`
@@ -208,12 +213,19 @@ func (v *runViews) Points(ctx context.Context, name, baseline string) (Points, e
 	if err != nil {
 		return Points{}, err
 	}
-	n := len(l.rows)
+	n, rule := len(l.rows), run.Setup.LowRule()
 	p := Points{
+		Line: findings.LowText(rule), Own: rule.Said(), Unsaid: rule.Unsaid,
 		RunID: run.ID, Threshold: run.Setup.LowScore, IDs: make([]string, n), Correctness: make([]*float64, n), Trust: make([]*float64, n),
 		Low:         make([]bool, n),
 		CauseMethod: l.known.method(), ThemeNames: l.known.themes, State: make([]string, n), Category: make([]string, n),
 		Theme: make([]string, n), Cause: make([]string, n), Tags: map[string][]int{},
+	}
+	standing, _ := experiments.Standing(l.Results)
+	for _, r := range standing {
+		if r.Rated(rule) {
+			p.Rated++
+		}
 	}
 	for i, r := range l.rows {
 		p.IDs[i], p.Low[i], p.State[i], p.Category[i], p.Theme[i], p.Cause[i] = r.QuestionID, r.Low, r.State, r.Category, r.Theme, r.Cause

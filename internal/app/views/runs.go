@@ -186,18 +186,22 @@ type Bubbles struct {
 	Counts   [][]int `json:"counts"`   // counts[trust-1][correctness-1]
 	Unscored int     `json:"unscored"` // questions without both scores
 	LowScore float64 `json:"low_score"`
-	Low      int     `json:"low"` // questions in the red zone
+	Low      int     `json:"low"` // low-score answers
+	// what is low, as the middle of a sentence; own_low where the run says it in the terms of imported scores, in the place of low_score
+	Line findings.Text         `json:"line"`
+	Own  []experiments.LowLine `json:"own_low,omitempty"`
 }
 
-func bubblesOf(results []experiments.Result, threshold float64) *Bubbles {
-	table, unscored := app.BubbleTable(results, threshold)
-	b := &Bubbles{Unscored: unscored, LowScore: threshold}
+func bubblesOf(results []experiments.Result, setup experiments.Setup) *Bubbles {
+	table, unscored := app.BubbleTable(results, setup.LowScore)
+	rule := setup.LowRule()
+	b := &Bubbles{Unscored: unscored, LowScore: setup.LowScore, Line: findings.LowText(rule), Own: rule.Said()}
 	for _, row := range table {
 		b.Counts = append(b.Counts, row[:])
 	}
 	standing, _ := experiments.Standing(results)
 	for _, r := range standing {
-		if r.Low(threshold) {
+		if r.Low(rule) {
 			b.Low++
 		}
 	}
@@ -220,7 +224,7 @@ func (v *runViews) Run(ctx context.Context, name string) (RunDetail, error) {
 		if err != nil {
 			return d, err
 		}
-		d.Bubbles = bubblesOf(e.Results, run.Setup.LowScore)
+		d.Bubbles = bubblesOf(e.Results, run.Setup)
 		if near := findings.SearchOf(e.Results); near.EN != "" {
 			d.Search = &near
 		}

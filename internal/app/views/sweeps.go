@@ -111,7 +111,7 @@ func (v *runViews) sweep(ctx context.Context, sweep experiments.Run, runs []expe
 				return view, err
 			}
 			evaluations = append(evaluations, e)
-			point.Bubbles = bubblesOf(e.Results, e.Run.Setup.LowScore)
+			point.Bubbles = bubblesOf(e.Results, e.Run.Setup)
 			point.repairs(baseline, e)
 			for _, row := range point.Bubbles.Counts {
 				for _, n := range row {
@@ -176,7 +176,7 @@ func (p *SweepPoint) repairs(baseline *loaded, e experiments.Evaluation) {
 		if !ok || r.Failure != nil || was.Failure != nil {
 			continue
 		}
-		before, after := was.Low(baseline.Run.Setup.LowScore), r.Low(e.Run.Setup.LowScore)
+		before, after := was.Low(baseline.Run.Setup.LowRule()), r.Low(e.Run.Setup.LowRule())
 		switch {
 		case before && !after:
 			p.Repaired = append(p.Repaired, r.QuestionID)

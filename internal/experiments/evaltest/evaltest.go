@@ -48,7 +48,7 @@ func Evaluation(t testing.TB, id string, rows Table, ids ...string) experiments.
 		}
 		e.Results = append(e.Results, result)
 	}
-	totals := experiments.Total(e.Results, e.Run.Setup.LowScore)
+	totals := experiments.Total(e.Results, e.Run.Setup.LowRule())
 	e.Run.Totals = &totals
 	return e
 }

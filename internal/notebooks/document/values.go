@@ -186,6 +186,8 @@ type Answer struct {
 	Trust       *float64 `json:"trust" unit:"score" en:"Trust." ja:"信頼性。"`
 	Contexts    []string `json:"contexts,omitempty"`
 	Reasons     []Words  `json:"reasons,omitempty"`
+
+	Scores map[string]float64 `json:"scores,omitempty"` // by which imported scores are low
 }
 
 // Failures is what a failures cell publishes.
@@ -196,6 +198,18 @@ type Failures struct {
 	Threshold float64   `json:"threshold" unit:"score" en:"Threshold of a low score." ja:"低スコアのしきい値。"`
 	Bubbles   [5][5]int `json:"bubbles"` // [trust-1][correctness-1]
 	Answers   []Answer  `json:"answers"`
+
+	// of a run of imported scores: what it calls low in its own terms, in the place of the threshold, and by which metrics; or that
+	// nobody said it
+	Line   Words       `json:"line,omitzero"`
+	By     []LowMetric `json:"by,omitempty"`
+	Untold bool        `json:"untold,omitempty"`
+}
+
+// LowMetric is a metric by which imported scores are low.
+type LowMetric struct {
+	ID   string `json:"id"`
+	Name Words  `json:"name"`
 }
 
 // CauseCount is one bar.

@@ -51,19 +51,21 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 			"it becomes a dataset, a log and a run",
 		s.files.importResults)
 	describeForm(r, ResultsPath, []string{"file"}, map[string]string{
-		"file":         "*results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp",
-		"sheet":        "of a workbook: the one to read; default the one that looks most like a table of results",
-		"encoding":     encodingField,
-		"from":         "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
-		"name":         "of the log and of its experiment; default the file's name",
-		"dataset":      "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
-		"corpus":       "in which the contexts are looked for",
-		"model":        "that judges beside the tool, as provider/model; default the offline judge",
-		"suite":        "our metrics beside the tool's; default standard",
-		"variant":      "of a file with rows of several systems, prompts or providers: the one to read",
-		"columns":      "JSON object: column of the file → field",
-		"lower":        "JSON array: metrics, as the tool names them, of which less is better",
-		"higher":       "JSON array: metrics, as the tool names them, of which more is better",
+		"file":     "*results as the tool writes them: .json .jsonl .csv .tsv .xlsx; traces in protobuf: .pb .binpb .otlp",
+		"sheet":    "of a workbook: the one to read; default the one that looks most like a table of results",
+		"encoding": encodingField,
+		"from":     "ragas, deepeval, promptfoo, ragchecker, mlflow, langfuse, otel, phoenix, langsmith, mlflow-traces or table; default auto",
+		"name":     "of the log and of its experiment; default the file's name",
+		"dataset":  "whose questions were asked; where there is none called so, one with the same questions, else one made of the file",
+		"corpus":   "in which the contexts are looked for",
+		"model":    "that judges beside the tool, as provider/model; default the offline judge",
+		"suite":    "our metrics beside the tool's; default standard",
+		"variant":  "of a file with rows of several systems, prompts or providers: the one to read",
+		"columns":  "JSON object: column of the file → field",
+		"lower":    "JSON array: metrics, as the tool names them, of which less is better",
+		"higher":   "JSON array: metrics, as the tool names them, of which more is better",
+		"low": `JSON array: what a low score is in the tool's scores, such as ["faithfulness<=0.5"], two at most; ["none"] takes it back; ` +
+			"default what an earlier import of the name said",
 		"vote_columns": "fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt",
 		"sample":       "take only so many of the questions",
 		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
@@ -263,7 +265,7 @@ func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	o.From, o.Variant, o.Sheet = up.Fields["from"], up.Fields["variant"], up.Fields["sheet"]
 	o.VoteColumns, o.Encoding = up.Fields["vote_columns"], up.Fields["encoding"]
 	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "sheet", "columns", "lower", "higher",
-		"vote_columns", "encoding", "sample", "mask"); err != nil {
+		"low", "vote_columns", "encoding", "sample", "mask"); err != nil {
 		return o, err
 	}
 	if len(up.Files) != 1 {
@@ -275,6 +277,9 @@ func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	err := up.Decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`)
 	if err == nil {
 		err = up.Decode("higher", &o.Higher, "upload_columns", "a list of texts", `["metric"]`)
+	}
+	if err == nil {
+		err = up.Decode("low", &o.Low, "upload_low", "a list of texts", `["faithfulness<=0.5"]`)
 	}
 	if err == nil {
 		err = up.Decode("mask", &o.Mask, "upload_mask", "a list of texts", `["email"]`)

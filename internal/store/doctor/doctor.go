@@ -205,7 +205,7 @@ func (c *checking) totals() error {
 		if len(results) == 0 {
 			continue
 		}
-		computed, err := sqldb.EncodeJSON(experiments.Total(results, run.Setup.LowScore))
+		computed, err := sqldb.EncodeJSON(experiments.Total(results, run.Setup.LowRule()))
 		if err != nil {
 			return err
 		}

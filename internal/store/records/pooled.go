@@ -25,7 +25,7 @@ func PooledTotals(tx *gorm.DB, row RunRow) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return sqldb.EncodeJSON(experiments.Total(results, run.Setup.LowScore))
+	return sqldb.EncodeJSON(experiments.Total(results, run.Setup.LowRule()))
 }
 
 // votingChildren are the finished children of a finished run that are of its kind, the oldest first.

@@ -186,8 +186,10 @@ BubbleMove = TypedDict("BubbleMove", {
 
 class Bubbles(TypedDict):
     counts: list[list[int]]
+    line: Text
     low: int
     low_score: float
+    own_low: NotRequired[list[str]]
     unscored: int
 
 
@@ -507,6 +509,7 @@ Definition = TypedDict("Definition", {
     "generate": "NotRequired[Best]",
     "goals": "NotRequired[list[Goal]]",
     "judge": "JudgeConfig",
+    "low": "NotRequired[list[str]]",
     "low_score": "float",
     "metrics": "NotRequired[list[Custom]]",
     "name": "str",
@@ -936,8 +939,11 @@ class LogRef(TypedDict):
 
 class Low(TypedDict):
     after: int
+    apart: NotRequired[bool]
     before: int
+    line: Text
     of: int
+    own: NotRequired[list[str]]
     threshold: float
     untold: NotRequired[Text]
 
@@ -1058,6 +1064,11 @@ class Overdue(TypedDict):
     due: str
     owner: NotRequired[str]
     text: Text
+
+
+class OwnLow(TypedDict):
+    lines: list[str]
+    rated: int
 
 
 class PGVector(TypedDict):
@@ -1191,6 +1202,7 @@ class QuestionRow(TypedDict):
 
 class QuestionVerdict(TypedDict):
     baseline_question_id: NotRequired[str]
+    became_low: NotRequired[bool]
     by_tie: NotRequired[str]
     critical: NotRequired[bool]
     detail: str
@@ -1399,6 +1411,7 @@ class Setup(TypedDict):
     goals: NotRequired[list[Goal]]
     judge: JudgeConfig
     keep_answers: NotRequired[bool]
+    low: NotRequired[list[str]]
     low_score: float
     offline: bool
     offline_version: NotRequired[str]
@@ -1553,6 +1566,7 @@ class Tick(TypedDict):
 class Totals(TypedDict):
     coverage: Coverage
     errors: NotRequired[dict[str, int]]
+    low: NotRequired[OwnLow]
     low_score_count: int
     questions: int
     scores: dict[str, Mean]

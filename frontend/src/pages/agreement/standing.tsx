@@ -24,6 +24,7 @@ export function StandingCards({ standing: s, agreed, runs }: StandingProps) {
   const { t } = useTranslation();
   const words = useWords();
   const p = s.progress;
+  const own = p.own_low?.join(" / ");
   return (
     <>
       <Card title={t("agreement.progress")} aside={<div className="row no-print">{runs}</div>}>
@@ -33,9 +34,10 @@ export function StandingCards({ standing: s, agreed, runs }: StandingProps) {
           <Count n={s.not_measured} word={t("agreement.state.not_measured")} icon="check" />
           <p className="soft small">
             <PageLink to={`/runs/${s.run.run_id}`}>{runTitle(s.run, words)}</PageLink>{" "}
-            {p.rated > 0 && t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
+            {p.rated > 0 && !own && t("agreement.lowLeft", { low: p.low, rated: p.rated, n: p.low_score })}
+            {p.rated > 0 && own && t("agreement.lowLeftOwn", { low: p.low, rated: p.rated, line: own })}
             {p.untold > 0 && ` ${t("agreement.lowUntold", { n: p.untold })}`}
-            {p.run_low_score !== p.low_score && ` ${t("agreement.otherThreshold", { n: p.run_low_score })}`}
+            {!own && !p.low_unsaid && p.run_low_score !== p.low_score && ` ${t("agreement.otherThreshold", { n: p.run_low_score })}`}
           </p>
         </div>
         {p.targets.length > 0 ? <Targets standing={s} /> : <p className="soft">{t("agreement.noTargets")}</p>}

@@ -263,17 +263,29 @@ function MetricTable({ c, ids }: { c: Values["compare"]; ids: string[] }) {
 }
 
 function Low({ f, plan }: { f: Values["failures"]; plan: Plan | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const words = useWords();
+  const ja = i18n.language === "ja";
+  if (f.untold) return <p>{t("run.lowUnsaid")}</p>;
+  const line = f.line && (ja ? f.line.ja : f.line.en);
+  const by = f.by ?? [];
   return (
     <>
-      <p>{t("notebook.lowOf", { low: format.count(f.count), of: format.count(f.questions), threshold: f.threshold })}</p>
+      <p>
+        {line
+          ? t("notebook.lowOfLine", { low: format.count(f.count), of: format.count(f.questions), line })
+          : t("notebook.lowOf", { low: format.count(f.count), of: format.count(f.questions), threshold: f.threshold })}
+      </p>
       {plan && <Leading plan={plan} run={f.run.run_id} />}
       <SmallTable
         label={t("words.low_score")}
-        head={[t("notebook.question"), t("question.answer"), words.metric("correctness"), words.metric("trust")]}
-        numbers={[2, 3]}
+        head={[
+          t("notebook.question"),
+          t("question.answer"),
+          ...(by.length > 0 ? by.map((m) => (ja ? m.name.ja : m.name.en) ?? m.id) : [words.metric("correctness"), words.metric("trust")]),
+        ]}
+        numbers={[2, 3].slice(0, by.length || 2)}
         rows={f.answers.map((a) => [
           <>
             <PageLink to={`/runs/${f.run.run_id}`} search={{ question: a.id }}>
@@ -282,8 +294,7 @@ function Low({ f, plan }: { f: Values["failures"]; plan: Plan | undefined }) {
             <RowComment run={f.run.run_id} question={a.id} />
           </>,
           <span className={css.brief}>{a.answer}</span>,
-          format.score(a.correctness),
-          format.score(a.trust),
+          ...(by.length > 0 ? by.map((m) => format.score(a.scores?.[m.id])) : [format.score(a.correctness), format.score(a.trust)]),
         ])}
       />
     </>

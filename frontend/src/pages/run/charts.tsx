@@ -27,15 +27,18 @@ interface ChartsProps {
 
 /** The bubble chart and the bars beside it. What is chosen in one narrows all others. */
 export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalyse, below }: ChartsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const words = useWords();
   const { q: _, ...narrowing } = serverFilters(filters);
   const drawn = useGet<RunCharts>(`/runs/${encodeURIComponent(detail.row.run_id)}/charts`, narrowing, { keep: true });
   const rated = points.ids.filter((_, i) => points.correctness[i] !== null && points.trust[i] !== null).length;
   const low = points.low.filter(Boolean).length;
   const finished = detail.row.state === "finished";
-  const untold = finished && points.ids.length > 0 && ![...points.correctness, ...points.trust].some((score) => score !== null);
+  const untold = finished && points.ids.length > 0 && points.rated === 0;
+  const own = Boolean(points.own_low?.length);
+  const line = i18n.language === "ja" ? points.line.ja : points.line.en;
   const invitation = (filter: string) => {
+    if (filter === "cause" && own && low > 0) return <p key={filter}>{t("run.ownCauses")}</p>;
     if (filter === "cause" && low > 0 && finished)
       return <Invitation key={filter} title={t("run.causes")} text={t("run.noCauses")} action={t("run.diagnose")} onAction={onDiagnose} />;
     if (filter === "category" && finished)
@@ -58,21 +61,29 @@ export function Charts({ detail, points, filters, onFilter, onDiagnose, onAnalys
           }
         >
           <p>
-            {untold ? t("run.lowUntold") : t("run.lowOf", { low, rated })}{" "}
-            <span className="soft">{t("run.threshold", { threshold: points.threshold })}</span>
+            {untold
+              ? t(points.low_unsaid ? "run.lowUnsaid" : own ? "run.lowUnrated" : "run.lowUntold")
+              : t("run.lowOf", { low, rated: own ? points.rated : rated })}{" "}
+            {!points.low_unsaid && <span className="soft">{t("run.threshold", { line })}</span>}
           </p>
-          <Await query={drawn} rows={8}>
-            {({ bubbles }) => (
-              <Bubbles
-                plan={bubbles}
-                chosen={{ correctness: readSteps(filters.c), trust: readSteps(filters.t) }}
-                onChoose={(c) => onFilter({ c: writeSteps(c.correctness), t: writeSteps(c.trust) })}
-              />
-            )}
-          </Await>
-          <p className="soft small">
-            {t("run.legend")} {points.ids.length > rated && t("run.unscored", { n: points.ids.length - rated })}
-          </p>
+          {own || points.low_unsaid ? (
+            <p className="soft">{t("run.squaresLack")}</p>
+          ) : (
+            <>
+              <Await query={drawn} rows={8}>
+                {({ bubbles }) => (
+                  <Bubbles
+                    plan={bubbles}
+                    chosen={{ correctness: readSteps(filters.c), trust: readSteps(filters.t) }}
+                    onChoose={(c) => onFilter({ c: writeSteps(c.correctness), t: writeSteps(c.trust) })}
+                  />
+                )}
+              </Await>
+              <p className="soft small">
+                {t("run.legend")} {points.ids.length > rated && t("run.unscored", { n: points.ids.length - rated })}
+              </p>
+            </>
+          )}
         </Card>
         {below}
       </div>

@@ -102,7 +102,7 @@ function Questions({ detail, filters, baseline, url, setUrl }: QuestionsProps) {
   const run = detail.row.run_id;
   const params = { ...serverFilters(filters), sort: url.sort };
   const list = useList<QuestionRow>(`/runs/${run}/questions`, params);
-  const columns = useQuestionColumns(detail.run.setup.suite, detail.row.low_score);
+  const columns = useQuestionColumns(detail.run.setup.suite, detail.row.low_score, detail.run.setup.low);
   const shown = useMemo(() => shownColumns(columns, url.cols), [columns, url.cols]);
   const themes = useGet<Points>(`/runs/${run}/points`).data?.theme_names; // kept already: the charts ask for it
   const chips = useFilterChips(filters, themes, (change) => setUrl(change));

@@ -4,17 +4,18 @@ import type { Metric, QuestionRow } from "../../api/types";
 import { Badge, ScoreBadge } from "../../parts/badges";
 import type { Column } from "../../parts/datatable";
 import { absent } from "../../parts/format";
+import { isLowBy } from "../../parts/lowlines";
 import { useWords } from "../../parts/words";
 import css from "./run.module.css";
 
 /** The columns of the questions of a run: the two scores of the chart, and every other metric for those who ask. */
-export function useQuestionColumns(suite: Metric[], threshold: number): Column<QuestionRow>[] {
+export function useQuestionColumns(suite: Metric[], threshold: number, own?: string[] | null): Column<QuestionRow>[] {
   const { t, i18n } = useTranslation();
   const words = useWords();
   return useMemo(() => {
     const ja = i18n.language === "ja";
     const score = (m: Metric): Column<QuestionRow> => {
-      const rubric = m.id === "correctness" || m.id === "trust";
+      const rubric = own?.length ? isLowBy(own, m.id) : m.id === "correctness" || m.id === "trust";
       return {
         id: m.id,
         header: ja ? m.title_ja : m.title_en,
@@ -26,12 +27,12 @@ export function useQuestionColumns(suite: Metric[], threshold: number): Column<Q
           <ScoreBadge
             value={r.scores[m.id]}
             unscored={r.failure ? "error" : r.unscored?.[m.id]}
-            low={rubric && (r.scores[m.id] ?? Infinity) <= threshold}
+            low={own?.length ? isLowBy(own, m.id, r.scores[m.id]) : rubric && (r.scores[m.id] ?? Infinity) <= threshold}
           />
         ),
       };
     };
-    const rubrics = suite.filter((m) => m.id === "correctness" || m.id === "trust");
+    const rubrics = suite.filter((m) => (own?.length ? isLowBy(own, m.id) : m.id === "correctness" || m.id === "trust"));
     return [
       { id: "id", header: "ID", width: "minmax(76px, 110px)", sort: "id", cell: (r) => <span className="mono clip">{r.question_id}</span> },
       { id: "question", header: t("run.question"), width: "minmax(240px, 3fr)", cell: (r) => <QuestionCell row={r} /> },
@@ -80,7 +81,7 @@ export function useQuestionColumns(suite: Metric[], threshold: number): Column<Q
       { id: "contexts", header: t("run.contextCount"), width: "110px", right: true, optional: true, cell: (r) => r.contexts },
       ...suite.filter((m) => !rubrics.includes(m)).map(score),
     ];
-  }, [suite, threshold, t, i18n.language, words]);
+  }, [suite, threshold, own, t, i18n.language, words]);
 }
 
 function QuestionCell({ row }: { row: QuestionRow }) {

@@ -211,10 +211,11 @@ function State({ run }: { run: RunRow }) {
 
 function Low({ run }: { run: RunRow }) {
   const { t } = useTranslation();
-  const n = run.totals?.scores.correctness?.n ?? run.totals?.scores.trust?.n;
+  const own = run.totals?.low;
+  const n = own ? own.rated : (run.totals?.scores.correctness?.n ?? run.totals?.scores.trust?.n);
   if (!run.totals || !n || looksInto(run)) return <span className="soft">{absent}</span>;
   return (
-    <span title={t("runs.lowMeaning", { threshold: run.low_score })}>
+    <span title={own ? (own.lines ?? []).join(" / ") : t("runs.lowMeaning", { threshold: run.low_score })}>
       {run.totals.low_score_count} <span className="soft small">{t("runs.ofN", { n })}</span>
     </span>
   );

@@ -34,15 +34,17 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
   const { t } = useTranslation();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
-  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "", vote_columns: "", encoding: "" });
+  const [form, setForm] = useState({ from: "", name: "", dataset: "", sheet: "", vote_columns: "", encoding: "", low: "" });
   const [directions, setDirections] = useState(noDirections);
   const datasets = useList<LibraryRow>("/datasets", {}, 500);
   const store = useMutation({
     mutationFn: (upload: File) => {
       const body = new FormData();
       body.append("file", upload, upload.name);
-      for (const [name, value] of Object.entries(form)) if (value) body.append(name, value);
+      for (const [name, value] of Object.entries(form)) if (value && name !== "low") body.append(name, value);
       appendDirections(body, directions);
+      const low = form.low.split(/[;；\n]/).map((said) => said.trim());
+      if (low.some(Boolean)) body.append("low", JSON.stringify(low.filter(Boolean)));
       return send<ImportedResults>("POST", "/results", body);
     },
     onSuccess: () => client.invalidateQueries(),
@@ -91,6 +93,13 @@ function ImportScores({ onAnswers, onClose }: { onAnswers: () => void; onClose: 
                   setDirections(to);
                   store.reset();
                 }}
+              />
+              <TextInput
+                size="xs"
+                label={t("results.low")}
+                description={t("results.lowMeaning")}
+                value={form.low}
+                onChange={(e) => change({ low: e.currentTarget.value })}
               />
               <VoteField votes={form.vote_columns} onChange={(vote_columns) => change({ vote_columns })} />
               <TextInput size="xs" label={t("results.name")} value={form.name} onChange={(e) => change({ name: e.currentTarget.value })} />

@@ -52,6 +52,8 @@ export function Stored({ results: r }: { results: ImportedResults }) {
             ))}
           </ul>
         )}
+        {r.low && <p>{t("results.lowIs", { line: r.low.join(" / ") })}</p>}
+        {r.low_untold && <p>{t("results.lowUntold")}</p>}
         {r.missing.length > 0 && <p>{t("results.unanswered", { count: r.missing.length, ids: r.missing.slice(0, 5).join(", ") })}</p>}
         {notes.length > 0 && (
           <section>

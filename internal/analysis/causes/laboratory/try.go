@@ -117,7 +117,7 @@ func (l *RealLab) groups(r causes.Recommendation) (low, risky, rest []experiment
 		}
 		seen[q.ID] = true
 		switch {
-		case result.Low(l.setup.LowScore):
+		case result.Low(l.setup.LowRule()):
 			low = append(low, q)
 		case slices.Contains(r.AtRisk, q.ID):
 			risky = append(risky, q)
