@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -180,11 +181,15 @@ func (f overviewText) example(e findings.Example, bad bool) exampleText {
 	var scores []string
 	for _, s := range e.Scores {
 		is := f.words.Say("word.none")
-		if s.After != nil {
-			is = plain(*s.After)
-		}
-		if s.Before != nil {
-			is = plain(*s.Before) + " → " + is
+		switch {
+		case s.Before != nil && s.After != nil:
+			before, after := stats.Pair(*s.Before, *s.After, 2)
+			is = before + " → " + after
+		case s.After != nil:
+			is, _ = stats.Pair(*s.After, *s.After, 2)
+		case s.Before != nil:
+			before, _ := stats.Pair(*s.Before, *s.Before, 2)
+			is = before + " → " + is
 		}
 		scores = append(scores, f.each(s.Title.In)+" "+is)
 	}
