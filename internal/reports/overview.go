@@ -75,6 +75,14 @@ type exampleText struct {
 	bad                                      bool
 }
 
+// answers are the titles and texts of its answers: of a run by itself there is no change that one could come after.
+func (e exampleText) answers() [][2]string {
+	if e.before == "" {
+		return [][2]string{{"col.answer", e.after}}
+	}
+	return [][2]string{{"col.answer_before", e.before}, {"col.answer_after", e.after}}
+}
+
 // point is a group of low-score answers in words.
 type point struct {
 	n    int
