@@ -20,8 +20,8 @@ func TestWhatMissesATargetNeverLooksLikeIt(t *testing.T) {
 		p := *report.Agreement
 		target, share := .8, seed%2 == 0
 		now := target - r.Float64()*.004
-		one := progress.TargetProgress{Target: experiments.Target{Goal: experiments.Goal{Metric: correctness, Target: target}}, Share: share,
-			Now: &now, N: 9, State: progress.TargetMissed}
+		one := progress.TargetProgress{Target: experiments.Target{Goal: experiments.Goal{Metric: correctness, Target: target}},
+			Share: share, Now: &now, N: 9, State: progress.TargetMissed}
 		if share {
 			one.Target.Metric = lowShare
 		}

@@ -231,8 +231,8 @@ func Leaning(verdicts []QuestionVerdict) (better, worse int) {
 var verdictOrder = map[Label]int{Worse: 0, Mixed: 1, NeedsCheck: 2, Better: 3, NoChange: 4}
 
 // Severity compares two verdicts for every list of questions: the word, then answers that became low by the first metric, then the size
-// of its fall, or of its rise where it rose, then critical questions, then answers that became low by the guard, then the question's id. It is negative where a
-// stands first, and 0 only for the same question.
+// of its fall, or of its rise where it rose, then critical questions, then answers that became low by the guard, then the question's id.
+// It is negative where a stands first, and 0 only for the same question.
 func Severity(a, b *QuestionVerdict) int {
 	return cmp.Or(
 		cmp.Compare(verdictOrder[a.Verdict], verdictOrder[b.Verdict]),

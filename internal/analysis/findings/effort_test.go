@@ -84,12 +84,14 @@ func TestReviewsOfWhatNoJudgeScoredSaySo(t *testing.T) {
 					}
 				}
 				if i < n {
-					reviews = append(reviews, experiments.Review{QuestionID: e.Results[i].QuestionID, Reviewer: "me", Verdict: experiments.CorrectAnswer,
-						Shown: experiments.ShownDigest(e.Questions[i], e.Results[i])})
+					reviews = append(reviews, experiments.Review{QuestionID: e.Results[i].QuestionID, Reviewer: "me",
+						Verdict: experiments.CorrectAnswer,
+						Shown:   experiments.ShownDigest(e.Questions[i], e.Results[i])})
 				}
 			}
 			figures := progress.FiguresOf(e, reviews)
-			if got := Of(Input{Candidate: e, Reviews: &figures}).People.Text.Code; (got == "people.unscored") == judged || got == "people.unreviewed" {
+			got := Of(Input{Candidate: e, Reviews: &figures}).People.Text.Code
+			if (got == "people.unscored") == judged || got == "people.unreviewed" {
 				t.Errorf("judged %v, %d reviews: %s", judged, n, got)
 			}
 		}
