@@ -193,8 +193,9 @@ func (f causeText) target(t progress.TargetProgress) commitment {
 	if t.AtMost {
 		sign = "≤ "
 	}
+	decimals := t.Decimals()
 	what := f.words.Say("agreed.target", "scope", spreadsheet.Clean(scope), "metric", f.title(t.Target.Metric), "target",
-		sign+f.quantity(t.Target.Target, t.Share))
+		sign+quantity(t.Target.Target, t.Share, decimals))
 	c := commitment{what: what, who: f.list([]string{spreadsheet.Clean(t.Target.Owner), spreadsheet.Clean(t.Target.Due)}),
 		state: f.words.Say("word.not_measured")}
 	if t.Now != nil {
@@ -202,17 +203,20 @@ func (f causeText) target(t progress.TargetProgress) commitment {
 		if c.good, c.bad = t.State == progress.TargetMet, t.State == progress.TargetMissed; c.good {
 			key = "agreed.met"
 		}
-		c.state = f.words.Say(key, "now", f.quantity(*t.Now, t.Share))
+		c.state = f.words.Say(key, "now", quantity(*t.Now, t.Share, decimals))
 	}
 	return c
 }
 
-// quantity writes a value, or a share as per cent with one decimal, so that 4.6% never looks like the 5% that it missed.
-func (f causeText) quantity(v float64, share bool) string {
+// quantity writes a value, or a share as per cent.
+func quantity(v float64, share bool, decimals int) string {
 	if share {
-		return stats.PerCent(v, 1)
+		return stats.PerCent(v, decimals)
 	}
-	return decimal(v)
+	if !finite(v) {
+		return "–"
+	}
+	return stats.Fixed(v, decimals)
 }
 
 // item is an agreed action with where it stands.

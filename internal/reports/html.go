@@ -174,8 +174,11 @@ func (f htmlPage) pageExamples(list []exampleText) []pageCard {
 		if e.bad {
 			class = "bad"
 		}
-		out = append(out, f.card([]pageCell{{e.head, class}}, "col.question", e.question, "col.reference", e.reference, "col.answer_before",
-			e.before, "col.answer_after", e.after))
+		pairs := []string{"col.question", e.question, "col.reference", e.reference}
+		for _, a := range e.answers() {
+			pairs = append(pairs, a[0], a[1])
+		}
+		out = append(out, f.card([]pageCell{{e.head, class}}, pairs...))
 	}
 	return out
 }

@@ -116,8 +116,7 @@ func (f markdownPage) examples(out *strings.Builder, section string, list []exam
 	f.section(out, section)
 	for _, e := range list {
 		fmt.Fprintf(out, "- **%s**\n", escape(e.head))
-		for _, pair := range [][2]string{{"col.question", e.question}, {"col.reference", e.reference}, {"col.answer_before", e.before},
-			{"col.answer_after", e.after}} {
+		for _, pair := range append([][2]string{{"col.question", e.question}, {"col.reference", e.reference}}, e.answers()...) {
 			if pair[1] != "" {
 				fmt.Fprintf(out, "  - %s\n", escape(f.words.Say(pair[0])+f.words.Say("word.colon")+pair[1]))
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/reports/spreadsheet"
 	"github.com/rag-workbench/workbench/internal/reports/wording"
+	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -72,6 +73,14 @@ type labelCount struct {
 type exampleText struct {
 	head, question, reference, before, after string
 	bad                                      bool
+}
+
+// answers are the titles and texts of its answers: of a run by itself there is no change that one could come after.
+func (e exampleText) answers() [][2]string {
+	if e.before == "" {
+		return [][2]string{{"col.answer", e.after}}
+	}
+	return [][2]string{{"col.answer_before", e.before}, {"col.answer_after", e.after}}
 }
 
 // point is a group of low-score answers in words.
@@ -180,11 +189,15 @@ func (f overviewText) example(e findings.Example, bad bool) exampleText {
 	var scores []string
 	for _, s := range e.Scores {
 		is := f.words.Say("word.none")
-		if s.After != nil {
-			is = plain(*s.After)
-		}
-		if s.Before != nil {
-			is = plain(*s.Before) + " → " + is
+		switch {
+		case s.Before != nil && s.After != nil:
+			before, after := stats.Pair(*s.Before, *s.After, 2)
+			is = before + " → " + after
+		case s.After != nil:
+			is, _ = stats.Pair(*s.After, *s.After, 2)
+		case s.Before != nil:
+			before, _ := stats.Pair(*s.Before, *s.Before, 2)
+			is = before + " → " + is
 		}
 		scores = append(scores, f.each(s.Title.In)+" "+is)
 	}

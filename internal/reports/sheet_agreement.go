@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -64,9 +65,9 @@ func (c *canvas) targets() {
 	for _, t := range c.agreed.Targets {
 		scope := c.causeText().list([]string{c.causeText().agreedTheme(t.Target.Theme, t.By),
 			c.causeText().known("category.", t.Target.Category)})
-		format := "0.00"
+		format := "0." + strings.Repeat("0", t.Decimals())
 		if t.Share {
-			format = "0.0%"
+			format += "%"
 		}
 		limit := `"≥ "`
 		if t.AtMost {

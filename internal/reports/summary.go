@@ -91,11 +91,12 @@ func (c summarySheet) examples(section string, list []exampleText) {
 		c.put(1, half, c.words.Say("col.question")+colon+e.question, text)
 		c.put(half+1, frame, c.words.Say("col.reference")+colon+e.reference, text)
 		c.row++
-		if e.before != "" {
-			c.put(1, half, c.words.Say("col.answer_before")+colon+e.before, text)
-			c.put(half+1, frame, c.words.Say("col.answer_after")+colon+e.after, text)
-		} else {
-			c.put(1, frame, c.words.Say("col.answer")+colon+e.after, text)
+		for i, a := range e.answers() {
+			last := frame
+			if i == 0 && e.before != "" {
+				last = half
+			}
+			c.put(1+i*half, last, c.words.Say(a[0])+colon+a[1], text)
 		}
 		c.row++
 	}

@@ -17,7 +17,8 @@ func TestNothingIsCorrectedThatNobodyMeasured(t *testing.T) {
 			for i := range reviews.Corrected {
 				reviews.Corrected[i].N = 14
 				if i < n {
-					reviews.Corrected[i].N, reviews.Corrected[i].Labels, reviews.Corrected[i].Judge, reviews.Corrected[i].Estimate = 0, 0, 0, nil
+					m := &reviews.Corrected[i]
+					m.N, m.Labels, m.Judge, m.Estimate = 0, 0, 0, nil
 				}
 			}
 			r.Reviews = &reviews

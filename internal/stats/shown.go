@@ -72,6 +72,37 @@ func Beside(before, after float64, least int) (was, is, difference string) {
 	return Fixed(before, decimals), Fixed(after, decimals), Signed(Difference(before, after), decimals)
 }
 
+// mostApart is how many decimals more than usual numbers are shown with at most so that they look different.
+const mostApart = 12
+
+// DecimalsApart is with how many decimals, at least so many, two numbers that differ look different: a value that misses a limit is never
+// written as the limit. What binary fractions leave behind is no difference.
+func DecimalsApart(a, b float64, least int) int {
+	if Difference(a, b) == 0 || math.IsNaN(a-b) {
+		return least
+	}
+	for decimals := least; decimals < least+mostApart; decimals++ {
+		if Fixed(a, decimals) != Fixed(b, decimals) {
+			return decimals
+		}
+	}
+	return least + mostApart
+}
+
+// Pair writes two numbers for one sentence, with the same decimals: as few as both need, at most so many, and more only where they would
+// look alike without being so.
+func Pair(before, after float64, most int) (was, is string) {
+	decimals := most
+	for d := range most {
+		if shown(before, d) == shown(before, most) && shown(after, d) == shown(after, most) {
+			decimals = d
+			break
+		}
+	}
+	decimals = DecimalsApart(before, after, decimals)
+	return Fixed(before, decimals), Fixed(after, decimals)
+}
+
 // shown is a number as it reads when it is written with so many decimals.
 func shown(v float64, decimals int) float64 {
 	out, err := strconv.ParseFloat(Fixed(v, decimals), 64)

@@ -199,8 +199,8 @@ func (p reviewPrinter) progressOf(g analysisprogress.AgreementProgress) {
 	for _, t := range g.Targets {
 		rows = append(rows, []string{
 			dashFor(p.theme(t.Target.Theme, t.By)), dashFor(p.category(t.Target.Category)), p.metric(t.Target.Metric), targetSign(t) +
-				agreedAmount(p.Lang(), &t.Target.Goal.Target, t.Share), agreedAmount(p.Lang(), t.Target.Was, t.Share),
-			agreedAmount(p.Lang(), t.Now, t.Share), strconv.Itoa(t.N),
+				agreedAmount(&t.Target.Goal.Target, t.Share, t.Decimals()), agreedAmount(t.Target.Was, t.Share, t.Decimals()),
+			agreedAmount(t.Now, t.Share, t.Decimals()), strconv.Itoa(t.N),
 			strconv.Itoa(t.OutOfScope), p.state(string(t.State), t.Overdue(today)),
 			dashFor(t.Target.Owner), dashFor(t.Target.Due),
 		})
@@ -333,14 +333,14 @@ func (p reviewPrinter) group(i analysisprogress.ItemProgress) string {
 	return p.Lang().List(parts)
 }
 
-func agreedAmount(l program.Language, v *float64, share bool) string {
+func agreedAmount(v *float64, share bool, decimals int) string {
 	switch {
 	case v == nil:
 		return "-"
 	case share:
-		return stats.PerCent(*v, 1)
+		return stats.PerCent(*v, decimals)
 	}
-	return stats.Fixed(*v, 2)
+	return stats.Fixed(*v, decimals)
 }
 
 func countOrDash(n *int) string {

@@ -152,13 +152,16 @@ func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 		if c.Labels == 0 {
 			continue
 		}
-		share := c.Metric == progress.IncorrectShare
+		share, decimals := c.Metric == progress.IncorrectShare, 2
+		if share {
+			decimals = 1
+		}
 		corrected, ci := "-", p.labelsNeeded(c.Needs)
 		if c.Estimate != nil {
-			corrected = agreedAmount(p.Lang(), c.Estimate, share)
-			ci = agreedAmount(p.Lang(), &c.CI95.Low, share) + " … " + agreedAmount(p.Lang(), &c.CI95.High, share)
+			corrected = agreedAmount(c.Estimate, share, decimals)
+			ci = agreedAmount(&c.CI95.Low, share, decimals) + " … " + agreedAmount(&c.CI95.High, share, decimals)
 		}
-		rows = append(rows, []string{p.meanOf(c.Metric), agreedAmount(p.Lang(), &c.Judge, share), corrected, ci,
+		rows = append(rows, []string{p.meanOf(c.Metric), agreedAmount(&c.Judge, share, decimals), corrected, ci,
 			strconv.Itoa(c.Labels), strconv.Itoa(c.N)})
 	}
 	if len(rows) > 0 {

@@ -111,7 +111,8 @@ func TestNextStepsAskForWhatHelps(t *testing.T) {
 		}
 		arms := gateArms(moved(gains, 0), func(i int, item *judgedItem) { item.Cluster = of[i] })
 		arms.Metrics[0].Themed = themed
-		if got := gated(t, arms, DefaultGateRules()); !slices.ContainsFunc(got.Said, func(s string) bool { return strings.Contains(s, want) }) {
+		got := gated(t, arms, DefaultGateRules())
+		if !slices.ContainsFunc(got.Said, func(s string) bool { return strings.Contains(s, want) }) {
 			t.Errorf("%q is not said: %s %q", want, got.Decision, got.Said)
 		}
 	}

@@ -120,7 +120,7 @@ func (r *GateResult) lacking(metric string, decides bool) func(GateItem) bool {
 // doubt is why a question's verdict is that it needs a check.
 func (q *GateQuestion) doubt() GateDoubt {
 	reason := q.inDoubt()
-	of := newNote("gate.doubt.moved", "metric", metricNote(q.Metric), "before", trimmed(q.Baseline, 2), "after", trimmed(q.Candidate, 2))
+	of := movedFrom(q.Metric, q.Baseline, q.Candidate)
 	if reason == ByStatements {
 		of = q.decided()
 	}
@@ -139,6 +139,12 @@ func (q *GateQuestion) inDoubt() CheckReason {
 		return ScoredHigher
 	}
 	return VotesUnclear
+}
+
+// movedFrom is a score of one answer before and after.
+func movedFrom(metric string, before, after float64) Note {
+	was, is := stats.Pair(before, after, 2)
+	return newNote("gate.doubt.moved", "metric", metricNote(metric), "before", was, "after", is)
 }
 
 // doubt is a score that lacks.

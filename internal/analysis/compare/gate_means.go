@@ -347,8 +347,8 @@ func (m GateMetric) headroom() float64 {
 	return stats.Mean(most)
 }
 
-// tellNeed says how many questions would do if nothing changed, or how many documents or themes where the bounds are over these: not where it
-// surely changed, and not of a limit that follows from the number of questions, which so many are enough for already.
+// tellNeed says how many questions would do if nothing changed, or how many documents or themes where the bounds are over these: not
+// where it surely changed, and not of a limit that follows from the number of questions, which so many are enough for already.
 func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 	if _, origin := b.margin(rules, m.Max-m.Min); b.upper < 0 || origin == "gate.limit_seen" {
 		return

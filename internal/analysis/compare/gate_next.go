@@ -56,8 +56,7 @@ func (a GateArms) wanted(metric string) string {
 func (a GateArms) fallen(metric string) listed {
 	lost := func(m GateMetric, i GateItem) float64 { return m.gained(i.Before, i.After) }
 	return a.read(metric, lost, func(m GateMetric, i GateItem) (Note, bool) {
-		return newNote("gate.doubt.moved", "metric", metricNote(m.ID), "before", trimmed(i.Before, 2), "after", trimmed(i.After, 2)),
-			i.Compared && lost(m, i) < 0
+		return movedFrom(m.ID, i.Before, i.After), i.Compared && lost(m, i) < 0
 	})
 }
 

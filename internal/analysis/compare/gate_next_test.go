@@ -79,8 +79,8 @@ func toRead(items []GateItem, step string) listed {
 	for _, i := range items {
 		en, ja := fmt.Sprintf("%s (correctness %s", i.ID, trimmed(i.After, 2)), fmt.Sprintf("%s（正確性 %s", i.ID, trimmed(i.After, 2))
 		if step == "all" {
-			en, ja = fmt.Sprintf("%s (correctness %s → %s", i.ID, trimmed(i.Before, 2), trimmed(i.After, 2)),
-				fmt.Sprintf("%s（正確性 %s → %s", i.ID, trimmed(i.Before, 2), trimmed(i.After, 2))
+			was, is := stats.Pair(i.Before, i.After, 2)
+			en, ja = fmt.Sprintf("%s (correctness %s → %s", i.ID, was, is), fmt.Sprintf("%s（正確性 %s → %s", i.ID, was, is)
 		}
 		which = append(which, newNote("title", "en", en+")", "ja", ja+"）"))
 	}

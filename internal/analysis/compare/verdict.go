@@ -232,17 +232,29 @@ func Leaning(verdicts []QuestionVerdict) (better, worse int) {
 var verdictOrder = map[Label]int{Worse: 0, Mixed: 1, NeedsCheck: 2, Better: 3, NoChange: 4}
 
 // Severity compares two verdicts for every list of questions: the word, then answers that became low by the first metric, then the size
-// of its fall, then critical questions, then answers that became low by the guard, then the question's id. It is negative where a
-// stands first, and 0 only for the same question.
+// of its fall, or of its rise where it rose, then critical questions, then answers that became low by the guard, then the question's id.
+// It is negative where a stands first, and 0 only for the same question.
 func Severity(a, b *QuestionVerdict) int {
 	return cmp.Or(
 		cmp.Compare(verdictOrder[a.Verdict], verdictOrder[b.Verdict]),
 		first(a.First.mayBeLow(), b.First.mayBeLow()),
-		cmp.Compare(a.First.Gain, b.First.Gain),
+		first(!a.roseUnsure(), !b.roseUnsure()),
+		cmp.Compare(a.farthest(), b.farthest()),
 		first(a.Critical, b.Critical),
 		first(a.Guard.mayBeLow(), b.Guard.mayBeLow()),
 		strings.Compare(a.QuestionID, b.QuestionID),
 	)
+}
+
+// roseUnsure reports whether a question needs a check and scored higher.
+func (v *QuestionVerdict) roseUnsure() bool { return v.Verdict == NeedsCheck && v.First.Gain > 0 }
+
+// farthest is lower the more the first metric moved the way that the list is about: answers that rose stand with the largest rise first.
+func (v *QuestionVerdict) farthest() float64 {
+	if v.Verdict == Better || v.roseUnsure() {
+		return -v.First.Gain
+	}
+	return v.First.Gain
 }
 
 // Verdict returns the verdict of a question by the candidate's id. ok is false for questions that are compared nowhere.

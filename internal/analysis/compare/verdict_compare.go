@@ -6,6 +6,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/metrics/textual"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // deciding notes what a deciding metric did on a question, and how open that is, see [Deciding.Open].
@@ -252,8 +253,8 @@ func (s *session) remark(v *QuestionVerdict, facts [2]*AnswerFacts) *Note {
 	if g == nil || g.Movement != Fell && g.Movement != Rose {
 		return nil
 	}
-	names := []any{"first", s.titleOf(v.First.Metric), "guard", s.titleOf(g.Metric), "before", trimmed(g.Baseline, 2), "after",
-		trimmed(g.Candidate, 2)}
+	was, is := stats.Pair(g.Baseline, g.Candidate, 2)
+	names := []any{"first", s.titleOf(v.First.Metric), "guard", s.titleOf(g.Metric), "before", was, "after", is}
 	code := ""
 	plain := v.First.Metric == "correctness" && (g.Metric == "trust" || g.Metric == "faithfulness")
 	switch {

@@ -131,8 +131,8 @@ func (b *builder) causes() {
 	b.Causes = out
 }
 
-// explained says how causes were found, by whom and whether on recorded replies, and what each word of certainty means that stands beside one of
-// them.
+// explained says how causes were found, by whom and whether on recorded replies, and what each word of certainty means that stands beside
+// one of them.
 func (c Causes) explained(setup experiments.Setup) Text {
 	out := say("causes." + string(c.Method))
 	if c.Method == causes.Observed && setup.Offline { // whoever scored, the run's judge looks for causes

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/rag/remote"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // TestATimeIsToldWhereItWasMeasured: of recorded answers the time is that of their system, where the record holds it for both; how long
@@ -57,7 +58,8 @@ func TestATimeIsToldWhereItWasMeasured(t *testing.T) {
 		want := say("effort.latency_unknown")
 		if n > 0 {
 			told++
-			want = say("effort.latency", "before", decimal(sums[0]/float64(n)/1000, 1), "after", decimal(sums[1]/float64(n)/1000, 1))
+			before, after := stats.Pair(sums[0]/float64(n)/1000, sums[1]/float64(n)/1000, 1)
+			want = say("effort.latency", "before", before, "after", after)
 		}
 		if !slices.Contains(f.Effort, want) {
 			t.Errorf("seed %d: logs %v: %+v, want %+v", seed, logs, f.Effort, want)
@@ -82,12 +84,14 @@ func TestReviewsOfWhatNoJudgeScoredSaySo(t *testing.T) {
 					}
 				}
 				if i < n {
-					reviews = append(reviews, experiments.Review{QuestionID: e.Results[i].QuestionID, Reviewer: "me", Verdict: experiments.CorrectAnswer,
-						Shown: experiments.ShownDigest(e.Questions[i], e.Results[i])})
+					reviews = append(reviews, experiments.Review{QuestionID: e.Results[i].QuestionID, Reviewer: "me",
+						Verdict: experiments.CorrectAnswer,
+						Shown:   experiments.ShownDigest(e.Questions[i], e.Results[i])})
 				}
 			}
 			figures := progress.FiguresOf(e, reviews)
-			if got := Of(Input{Candidate: e, Reviews: &figures}).People.Text.Code; (got == "people.unscored") == judged || got == "people.unreviewed" {
+			got := Of(Input{Candidate: e, Reviews: &figures}).People.Text.Code
+			if (got == "people.unscored") == judged || got == "people.unreviewed" {
 				t.Errorf("judged %v, %d reviews: %s", judged, n, got)
 			}
 		}

@@ -50,7 +50,8 @@ func TestWhatIsEnoughFollowsTheInterval(t *testing.T) {
 		}
 		asked++
 		if strings.Contains(once.EN, "questions are needed. ") || regexp.MustCompile(`約\d+問`).MatchString(once.JA) ||
-			!strings.Contains(once.EN, unit) && !strings.Contains(once.EN, "more"+unit) || (groups < 6) != strings.Contains(once.EN, "cannot be said") {
+			!strings.Contains(once.EN, unit) && !strings.Contains(once.EN, "more"+unit) ||
+			(groups < 6) != strings.Contains(once.EN, "cannot be said") {
 			t.Errorf("seed %d: %d%s: %+v", seed, groups, unit, once)
 		}
 		if once != six {

@@ -250,10 +250,11 @@ func checkText(c compare.GateCheck) Text {
 		return say("gate.operation", "metric", metric)
 	case "threshold":
 		if c.Missing && c.WorstCase != nil {
-			return say("gate.threshold_missing", "metric", metric, "n", c.Lacking, "value", decimal(*c.WorstCase, 2),
-				"bound", decimal(bound, 2))
+			worst, limit := stats.Pair(*c.WorstCase, bound, 2)
+			return say("gate.threshold_missing", "metric", metric, "n", c.Lacking, "value", worst, "bound", limit)
 		}
-		return say("gate.threshold", "metric", metric, "value", decimal(value, 2), "bound", decimal(bound, 2))
+		is, limit := stats.Pair(value, bound, 2)
+		return say("gate.threshold", "metric", metric, "value", is, "bound", limit)
 	case "slice":
 		if !failed {
 			return say("gate.slice_unjudged", "metric", metric)

@@ -31,8 +31,8 @@ type Overdue struct {
 	Text  Text   `json:"text"`
 }
 
-// undecided says how many low-score answers nobody has decided on; where that is all of them, it says so and not one number twice. At is the
-// line that was agreed, where the figures around count by another; else empty.
+// undecided says how many low-score answers nobody has decided on; where that is all of them, it says so and not one number twice. At
+// is the line that was agreed, where the figures around count by another; else empty.
 func undecided(n, low int, at Text) Text {
 	if n == low {
 		return say("agreed.open_all", "n", n, "at", at)

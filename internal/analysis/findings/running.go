@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/rag"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // month says what answering costs in a month at the stated traffic.
@@ -92,8 +93,8 @@ func (b *builder) effort() []Text {
 	case b.free() && b.answersHere(), timed == 0:
 		out = append(out, say("effort.latency_unknown"))
 	default:
-		out = append(out, say("effort.latency", "before", decimal(took[0]/float64(timed)/1000, 1), "after",
-			decimal(took[1]/float64(timed)/1000, 1)))
+		before, after := stats.Pair(took[0]/float64(timed)/1000, took[1]/float64(timed)/1000, 1)
+		out = append(out, say("effort.latency", "before", before, "after", after))
 	}
 	return out
 }

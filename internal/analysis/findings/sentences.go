@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -161,7 +162,8 @@ func (f Figure) sentence() Text {
 
 // became says what became of a mean.
 func (f Figure) became() Text {
-	args := []any{"metric", f.Title, "before", *f.Before, "after", f.After}
+	before, after := stats.Pair(*f.Before, f.After, 2)
+	args := []any{"metric", f.Title, "before", before, "after", after}
 	turned := ""
 	if f.LowerIsBetter {
 		turned = "_lower"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // TargetState says where a target stands.
@@ -101,6 +102,19 @@ func (p AgreementProgress) LineAgreed() bool { return p.Agreement.LowScore > 0 &
 // Rule is with what answers were counted as low.
 func (p AgreementProgress) Rule() experiments.LowRule {
 	return experiments.Setup{LowScore: p.LowScore, Low: p.OwnLow}.LowRule()
+}
+
+// Decimals is with how many decimals the target and what is measured are written beside each other, as per cent where both are shares: what
+// misses a target never looks like it.
+func (t TargetProgress) Decimals() int {
+	least, times := 2, 1.0
+	if t.Share {
+		least, times = 1, 100
+	}
+	if t.Now == nil {
+		return least
+	}
+	return stats.DecimalsApart(times*t.Target.Target, times**t.Now, least)
 }
 
 // Overdue reports whether a target is not met after its date; today is YYYY-MM-DD.

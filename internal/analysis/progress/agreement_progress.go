@@ -22,8 +22,9 @@ const targetSlack = 1e-9
 // category. The zero Agreement agrees nothing, and the run's own threshold holds. A run that
 // says in its own terms what low means keeps that: a threshold on the scale of grades says nothing of its metrics.
 //
-// A question counts by the mean of its votes, as everywhere ([experiments.Standing]). Causes and questions are the analyses of this run, nil where there is none; those of another
-// run do not count. A question without a tag "theme:…" or "category:…" has the theme and category of its analysis.
+// A question counts by the mean of its votes, as everywhere ([experiments.Standing]). Causes and questions are the analyses of this run,
+// nil where there is none; those of another run do not count. A question without a tag "theme:…" or "category:…" has the theme and category
+// of its analysis.
 func ProgressOf(a experiments.Agreement, e experiments.Evaluation, causes *analysiscauses.CauseReport,
 	questions *questions.QuestionReport) AgreementProgress {
 	m := newAgreedMeasure(a, e, causes, questions)
