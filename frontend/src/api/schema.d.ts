@@ -4418,6 +4418,11 @@ export interface components {
             applied: boolean;
             dataset: string;
             job?: components["schemas"]["Job"];
+            /**
+             * Format: int64
+             * @description how many questions, of a run over a part of its dataset: a release check counts the others as missing
+             */
+            part?: number;
             plan?: components["schemas"]["VotePrice"];
             run_id: string;
             /** Format: date-time */
@@ -8583,10 +8588,10 @@ export interface components {
             ja: string[] | null;
         };
         Setter: {
-            /** @description of the command, the schedule, or the notebook's cell */
+            /** @description of the command, the schedule, the notebook, or its cell */
             name?: string;
             /** @enum {string} */
-            where: "command" | "page" | "schedule" | "cell";
+            where: "command" | "page" | "schedule" | "cell" | "notebook";
         };
         Settings: {
             config_path: string;
@@ -26769,4 +26774,4 @@ export interface operations {
         };
     };
 }
-// of the contract f08c801ca66fae268d8dedb349be41ff9d28c0516d41e764a7c87fbe724dfe7e
+// of the contract 305509ee1f165568148c2267ba06e89b491c277ef9dd771ea80a0e1308f726f5
