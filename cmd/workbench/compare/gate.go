@@ -32,8 +32,8 @@ func (GateCmd) Help() string {
 else the first metric) that is worse by more than the margin, a critical question that is worse, too many worse answers, or a
 tag that is worse. It passes only when 98% of the answers have scores on both sides; a missing score counts as the worst one.
 Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
-Questions that the candidate's dataset dropped or changed since the baseline are named and count in no share; a critical one among them makes it
-INCONCLUSIVE.
+Questions that the candidate's dataset dropped or changed since the baseline are named and count in no share; a critical one among
+them makes it INCONCLUSIVE.
 
 Examples:
   workbench gate faq                                       against the pinned baseline
