@@ -47,6 +47,13 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	write(strings.Replace(text, "Low: {{ r.first.low_scores }}", "Low: {{ r.frist.low_scores }}", 1))
+	for _, verb := range []string{"check", "run"} {
+		if o := b.run("notebook", verb, file); !strings.Contains(o.stderr, "the text refers to r.frist.low_scores") {
+			t.Errorf("%s does not name a mistyped reference: %+v", verb, o)
+		}
+	}
+	write(text)
 	if o := b.run("notebook", "check", file); o.code != program.ExitDone {
 		t.Errorf("check after running: %+v", o)
 	}

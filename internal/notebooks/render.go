@@ -181,6 +181,12 @@ func (n *Notebook) Unembeddable(v *View) []*problem.Problem {
 					document.MeantBy(r.Path, near))
 				out = append(out, document.Among(document.Refers(p, "", r.Text), r.Path, near).WithHint("fields: %s",
 					strings.Join(near, ", ")))
+				continue
+			}
+			if parts := found.Parts(); found.Format("en") == "" && len(parts) > 0 { // prose shows one value
+				p := n.Document.Wrong(r.Line, c, "ref_field", "the text refers to %s, which holds several values and shows nothing", r.Text)
+				out = append(out, document.Among(document.Refers(p, "", r.Text).With("mistake", "parts"), "", parts).
+					WithHint("refer to one of them: %s", strings.Join(parts, ", ")))
 			}
 		}
 	}

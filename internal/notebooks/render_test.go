@@ -25,6 +25,30 @@ const shownText = small +
 	"correctness {{ c.metrics.correctness.diff }}, covered {{ r1.best.coverage }}, k {{ p.k }}, {{ r1.change.low_scores }}.\nja: |" +
 	"\n  改善: **{{ c.better.count }}**、原因 {{ why.top.name }}。<script>alert(1)</script>\n```\n"
 
+// TestProseThatShowsNothingIsNamed: a reference to what holds several values, or to no field, is a problem at its line in every list of
+// them; one that shows something is none.
+func TestProseThatShowsNothingIsNamed(t *testing.T) {
+	t.Parallel()
+	for ref, fine := range map[string]bool{
+		"why.top": false, "why.counts": false, "r1.best": false, "r1.first": false, "c.metrics": false, "c.metrics.correctness": false,
+		"c.wrose.count": false, "why.top.name": true, "why.top.count": true, "c.worse": true, "c.metrics.correctness.diff": true,
+		"r1.best.low_scores": true, "why.change": true,
+	} {
+		n := opened(t, newBench(), small+"\nSo: {{ "+ref+" }}.\n")
+		v := run(t, n)
+		wrong := n.Unembeddable(v)
+		if fine != (len(wrong) == 0) || len(wrong) > 1 {
+			t.Errorf("%s: %v", ref, wrong)
+		}
+		if shown := n.Embed(v, ref, "en"); fine && shown == "" || !fine && shown != "" && !strings.HasPrefix(shown, "—") {
+			t.Errorf("%s shows %q", ref, shown)
+		}
+		if !fine && len(wrong) == 1 && (wrong[0].Hint == "" || wrong[0].Params["line"] == nil) {
+			t.Errorf("%s: %+v", ref, wrong[0])
+		}
+	}
+}
+
 // TestReadingMode compares the pages in both languages with golden files (go test -update writes them).
 func TestReadingMode(t *testing.T) {
 	t.Parallel()

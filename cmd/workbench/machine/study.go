@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/checkup"
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
@@ -103,6 +104,7 @@ type VerifyCmd struct {
 func (VerifyCmd) Help() string {
 	return `Computes every answer, score, total and report of the study again from the raw replies in it, cell by cell, in a scratch database,
 without a network and without the data directory, and compares. A score that nothing could be computed for is not verified, and is named.
+A sweep has no answers of its own: its runs are verified.
 Measured values (latency, tokens, cost) are not computed. Rows are compared with their seals, and with --digest the whole study with the
 digest that its export printed: only a digest that came to you by another way says that nobody wrote the whole study anew.
 
@@ -225,6 +227,10 @@ func (p copyPrinter) verified(v archive.Verification) {
 		}
 	}
 	for _, run := range v.NotComputed {
+		if run.Kind == experiments.KindSweep {
+			p.Say("nothing to compute: sweep %s has no answers of its own, and its runs are named above", run.ID)
+			continue
+		}
 		p.Say("not computed again: run %s (%s, %s)", run.ID, p.Lang().Word("kind", string(run.Kind)),
 			p.Lang().Word("state", string(run.State)))
 	}

@@ -24,12 +24,13 @@ type notebookResult struct {
 	Notebook string               `json:"notebook"`
 	Verdict  string               `json:"verdict,omitempty"`
 	Cells    []notebooks.CellView `json:"cells"`
+	Problems []*problem.Problem   `json:"problems,omitempty"` // references of the prose that show nothing
 }
 
 // notebookView prints where every cell stands.
 func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) error {
 	if p.Flags.JSON {
-		return p.PrintJSON(notebookResult{n.Path, v.Verdict(), v.Cells})
+		return p.PrintJSON(notebookResult{n.Path, v.Verdict(), v.Cells, n.Unembeddable(v)})
 	}
 	var rows [][]string
 	for _, c := range v.Cells {
@@ -40,6 +41,9 @@ func (p notebookPrinter) notebookView(n *notebooks.Notebook, v *notebooks.View) 
 		rows = append(rows, []string{c.Name, c.Type, c.State.Words(string(p.Lang())), shownValue(p.Lang(), c.Value), why})
 	}
 	p.Table([]string{"CELL", "TYPE", "STATE", "RESULT", "WHY"}, rows)
+	for _, wrong := range n.Unembeddable(v) {
+		p.Warn("%s", wrong.In(string(p.Lang())).Message)
+	}
 	if verdict := v.Verdict(); verdict != "" {
 		p.Say("release checks: %s", document.Decided(verdict).In(string(p.Lang())))
 	}

@@ -4029,7 +4029,6 @@ export interface components {
             /** Format: double */
             low_score: number;
             note?: string;
-            own_low?: string[] | null;
             run_chain?: string;
             run_id?: string;
             targets?: components["schemas"]["Target"][] | null;
@@ -4084,9 +4083,7 @@ export interface components {
             low: number;
             /** Format: double */
             low_score: number;
-            low_unsaid?: boolean;
             open: string[] | null;
-            own_low?: string[] | null;
             /** Format: int64 */
             rated: number;
             run_id: string;
@@ -4421,6 +4418,11 @@ export interface components {
             applied: boolean;
             dataset: string;
             job?: components["schemas"]["Job"];
+            /**
+             * Format: int64
+             * @description how many questions, of a run over a part of its dataset: a release check counts the others as missing
+             */
+            part?: number;
             plan?: components["schemas"]["VotePrice"];
             run_id: string;
             /** Format: date-time */
@@ -4567,12 +4569,10 @@ export interface components {
         };
         Bubbles: {
             counts: (number[] | null)[] | null;
-            line: components["schemas"]["Text"];
             /** Format: int64 */
             low: number;
             /** Format: double */
             low_score: number;
-            own_low?: string[] | null;
             /** Format: int64 */
             unscored: number;
         };
@@ -5398,7 +5398,6 @@ export interface components {
             generate?: components["schemas"]["Best"];
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
-            low?: string[] | null;
             /** Format: double */
             low_score: number;
             metrics?: components["schemas"]["Custom"][] | null;
@@ -6324,12 +6323,6 @@ export interface components {
             dataset: components["schemas"]["Ref"];
             experiment: string;
             log: components["schemas"]["Ref"];
-            low?: string[] | null;
-            /** Format: int64 */
-            low_rated?: number;
-            /** Format: int64 */
-            low_score_count: number;
-            low_untold?: boolean;
             metrics: components["schemas"]["ForeignMetric"][] | null;
             missing: string[] | null;
             new_dataset: boolean;
@@ -6778,13 +6771,10 @@ export interface components {
         Low: {
             /** Format: int64 */
             after: number;
-            apart?: boolean;
             /** Format: int64 */
             before: number;
-            line: components["schemas"]["Text"];
             /** Format: int64 */
             of: number;
-            own?: string[] | null;
             /** Format: double */
             threshold: number;
             untold?: components["schemas"]["Text"];
@@ -6987,8 +6977,6 @@ export interface components {
             cached_input?: number;
             /** Format: double */
             input: number;
-            /** @enum {string} */
-            lacks?: "input" | "output";
             model: string;
             /** Format: double */
             output: number;
@@ -7326,11 +7314,6 @@ export interface components {
             owner?: string;
             text: components["schemas"]["Text"];
         };
-        OwnLow: {
-            lines: string[] | null;
-            /** Format: int64 */
-            rated: number;
-        };
         PaperRow: {
             /** Format: double */
             high: number;
@@ -7461,12 +7444,7 @@ export interface components {
             correctness: (number | null)[] | null;
             ids: string[] | null;
             label?: string[] | null;
-            line: components["schemas"]["Text"];
             low: boolean[] | null;
-            low_unsaid?: boolean;
-            own_low?: string[] | null;
-            /** Format: int64 */
-            rated: number;
             run_id: string;
             state: string[] | null;
             tags: {
@@ -7760,9 +7738,7 @@ export interface components {
             };
             gained?: string[] | null;
             keywords: components["schemas"]["LabelCount"][] | null;
-            low_untold?: boolean;
             offline: boolean;
-            own_low?: string[] | null;
             previous?: string;
             questions: components["schemas"]["QuestionLabels"][] | null;
             reliability: components["schemas"]["QuestionReliability"];
@@ -7801,7 +7777,6 @@ export interface components {
         };
         QuestionVerdict: {
             baseline_question_id?: string;
-            became_low?: boolean;
             by_tie?: string;
             critical?: boolean;
             detail: string;
@@ -8613,10 +8588,10 @@ export interface components {
             ja: string[] | null;
         };
         Setter: {
-            /** @description of the command, the schedule, or the notebook's cell */
+            /** @description of the command, the schedule, the notebook, or its cell */
             name?: string;
             /** @enum {string} */
-            where: "command" | "page" | "schedule" | "cell";
+            where: "command" | "page" | "schedule" | "cell" | "notebook";
         };
         Settings: {
             config_path: string;
@@ -8648,7 +8623,6 @@ export interface components {
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
             keep_answers?: boolean;
-            low?: string[] | null;
             /** Format: double */
             low_score: number;
             offline: boolean;
@@ -9231,7 +9205,6 @@ export interface components {
             errors?: {
                 [key: string]: number;
             };
-            low?: components["schemas"]["OwnLow"];
             /** Format: int64 */
             low_score_count: number;
             /** Format: int64 */
@@ -9288,7 +9261,6 @@ export interface components {
                 [key: string]: components["schemas"]["TrendValue"];
             };
             offline: boolean;
-            own_low?: string[] | null;
             run_id: string;
             /** Format: int64 */
             scored: number;
@@ -19857,8 +19829,6 @@ export interface operations {
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;
-                    /** @description JSON array: what a low score is in the tool's scores, such as ["faithfulness<=0.5"], two at most; ["none"] takes it back; default what an earlier import of the name said */
-                    low?: string;
                     /** @description JSON array: metrics, as the tool names them, of which less is better */
                     lower?: string;
                     /** @description JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; default all three for traces, else none */
@@ -26804,4 +26774,4 @@ export interface operations {
         };
     };
 }
-// of the contract 6f7c0b92efeda6516707b5487c5bd4caa63be35d00863efa4cec4bf069a0f82b
+// of the contract 305509ee1f165568148c2267ba06e89b491c277ef9dd771ea80a0e1308f726f5

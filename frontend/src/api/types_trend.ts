@@ -5,7 +5,7 @@ import type { Sent } from "./types";
 type Schemas = components["schemas"];
 
 /** What is not as it was at the point before. Figures before and after some of them do not measure the same. */
-export type TrendChange = "dataset" | "judge" | "metrics" | "low_score" | "corpus" | "system" | "limits";
+export type TrendChange = "dataset" | "questions" | "judge" | "metrics" | "low_score" | "corpus" | "system" | "limits";
 /** A run reduced to what a series shows. */
 export type TrendRun = Omit<Sent<Schemas["TrendRun"]>, "metrics" | "low_share"> & {
   metrics: Record<string, TrendValue>;

@@ -187,7 +187,8 @@ func (r GateResult) SaidIn(lang string) []string {
 
 // GateCheck is one thing that a gate looked at.
 type GateCheck struct {
-	Name      string         `json:"name"` // "threshold", "not_worse", "critical", "dropped", "share_worse", "slice", "coverage" or "quality"
+	// "threshold", "not_worse", "critical", "dropped", "share_worse", "slice", "coverage" or "quality"
+	Name      string         `json:"name"`
 	Metric    string         `json:"metric,omitempty"`
 	Decision  stats.Decision `json:"decision"`
 	Message   string         `json:"message"`

@@ -11,8 +11,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
-// TestDroppedQuestionsAreNamed: a release check names each question that a later dataset has no more or has changed, however it was changed;
-// it passes where none of them is critical in either dataset, and cannot tell where one is.
+// TestDroppedQuestionsAreNamed: a release check names each question that a later dataset has no more or has changed, however it was
+// changed; it passes where none of them is critical in either dataset, and cannot tell where one is.
 func TestDroppedQuestionsAreNamed(t *testing.T) {
 	t.Parallel()
 	rows := evaltest.Table{}
@@ -41,7 +41,8 @@ func TestDroppedQuestionsAreNamed(t *testing.T) {
 			change(&after, at)
 			r := gated(t, RunGate(compared(t, before, after), before, after, DefaultGateRules()), DefaultGateRules())
 			check := checkOf(t, r, "dropped")
-			if !slices.Equal(check.Dropped, []string{id}) || !strings.Contains(check.Message, id) || !strings.Contains(check.MessageJA, id) {
+			if !slices.Equal(check.Dropped, []string{id}) || !strings.Contains(check.Message, id) ||
+				!strings.Contains(check.MessageJA, id) {
 				t.Errorf("%s: %+v does not name %s", name, check, id)
 			}
 			want := stats.Pass

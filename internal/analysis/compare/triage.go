@@ -19,7 +19,7 @@ const (
 	SameAnswer     Class = "same_answer_judge_moved"      // the answer is the same: the judge said something else about it
 	EvidenceLost   Class = "evidence_lost_by_retrieval"   // evidence that was retrieved is not any more
 	EvidenceGone   Class = "evidence_gone_from_documents" // the candidate's documents do not hold it any more: retrieval could not find it
-	DocumentsMoved Class = "evidence_lost_new_documents"  // it is not retrieved any more, and whether the other documents hold it is not known
+	DocumentsMoved Class = "evidence_lost_new_documents"  // it is not retrieved any more, and whether they hold it is not known
 	EvidenceCut    Class = "evidence_cut_by_chunking"     // a chunk border runs through evidence that was whole
 	GainedRight    Class = "evidence_gained_answer_right" // more of the evidence is retrieved, and the answer is right
 	GainedNotRight Class = "evidence_gained_answer_wrong" // more of the evidence is retrieved, and the answer is not right all the same
@@ -38,7 +38,8 @@ const (
 // Classes lists them, in the order in which lists show them.
 func Classes() []Class {
 	return []Class{
-		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceGone, EvidenceLost, DocumentsMoved, EvidenceCut, NowAnswers, NowRefuses, GainedRight,
+		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceGone, EvidenceLost, DocumentsMoved, EvidenceCut, NowAnswers,
+		NowRefuses, GainedRight,
 		GainedNotRight, Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
 	}
 }
@@ -182,8 +183,8 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 }
 
 // evidence compares how much of the marked evidence the contexts hold. Evidence counts as lost where no chunk touches it any
-// more, and as cut where one holds a part of it; where both happened the larger loss decides. What the candidate's documents do not hold any
-// more, no retrieval could lose.
+// more, and as cut where one holds a part of it; where both happened the larger loss decides. What the candidate's documents do not hold
+// any more, no retrieval could lose.
 func (s *session) evidence(p *pair, f *Facts) Class {
 	evidence := p.question.Evidence
 	before, after := p.before[0].Answer, p.after[0].Answer

@@ -536,14 +536,16 @@ var words = map[string][2]string{
 	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
-	"gate.dropped": {"{n} {n?question|questions} of the baseline {n?is|are} no longer in the candidate's dataset and {n?was|were} not compared: {which}",
+	"gate.dropped": {"{n} {n?question|questions} of the baseline {n?is|are} no longer in the candidate's dataset and " +
+		"{n?was|were} not compared: {which}",
 		"比較の基準で質問した{n}問は候補のデータセットにないため、比較していません：{which}"},
 	"gate.dropped_changed":      {changedEN, changedJA},
 	"gate.dropped_changed_more": {". " + changedEN, "。" + changedJA},
-	"gate.dropped_critical": {". Critical among them: {which}. Whether {n?it|they} got worse is not known, so this does not pass. Ask {n?it|them} " +
-		"again unchanged or, where this was intended, make a run over the new dataset the baseline",
+	"gate.dropped_critical": {". Critical among them: {which}. Whether {n?it|they} got worse is not known, so this does not pass. " +
+		"Ask {n?it|them} again unchanged or, where this was intended, make a run over the new dataset the baseline",
 		"。このうち重要な質問は{n}問（{which}）で、悪化したかどうか分からないため、合格にはできません。" +
-			"元の質問に戻してもう一度実行するか、意図した変更であれば、新しいデータセットの実行を比較の基準にしてください"},
+			"元の質問に戻してもう一度実行するか、意図した変更であれば、" +
+			"新しいデータセットの実行を比較の基準にしてください"},
 
 	"limits.min":       {"a mean of {metric} of {bound}", "{metric}の平均は{bound}"},
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},

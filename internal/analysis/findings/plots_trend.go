@@ -63,7 +63,7 @@ func TrendPlan(t progress.Trend, clock *time.Location) *charts.Plan {
 }
 
 // breaksMeans are the changes after which the mean of a metric does not measure what it did before.
-var breaksMeans = []progress.TrendChange{progress.ChangedDataset, progress.ChangedJudge, progress.ChangedMetrics}
+var breaksMeans = []progress.TrendChange{progress.ChangedDataset, progress.ChangedQuestions, progress.ChangedJudge, progress.ChangedMetrics}
 
 func metricStrand(t progress.Trend, id string) charts.Strand {
 	spec, known := t.Spec(id)

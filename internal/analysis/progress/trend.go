@@ -87,6 +87,7 @@ type TrendChange string
 // The changes. Figures before and after a change of dataset, judge, metrics or threshold do not measure the same.
 const (
 	ChangedDataset   TrendChange = "dataset"
+	ChangedQuestions TrendChange = "questions" // another part of the same dataset was asked
 	ChangedJudge     TrendChange = "judge"
 	ChangedMetrics   TrendChange = "metrics"
 	ChangedThreshold TrendChange = "low_score"
@@ -294,7 +295,8 @@ func changesBetween(before, after *TrendRun) []TrendChange {
 		}
 		return strings.Join(ids, "\n")
 	}
-	add(ChangedDataset, a.Dataset != b.Dataset || !slices.Equal(a.Questions, b.Questions))
+	add(ChangedDataset, a.Dataset != b.Dataset)
+	add(ChangedQuestions, a.Dataset == b.Dataset && !slices.Equal(a.Questions, b.Questions))
 	add(ChangedJudge, before.judge != after.judge)
 	add(ChangedMetrics, suite(a) != suite(b))
 	add(ChangedThreshold, a.LowRule() != b.LowRule())

@@ -91,6 +91,10 @@ func TestSeries(t *testing.T) {
 			next(s)
 			s.Dataset.Version, s.Corpus.Version, s.Suite = 2, 3, s.Suite[:1]
 		}), Baseline: "gone"},
+		{State: experiments.FireRan, Run: run("e", func(s *experiments.Setup) { // as of d, over a part of the same dataset
+			next(s)
+			s.Dataset.Version, s.Corpus.Version, s.Suite, s.Questions = 2, 3, s.Suite[:1], []string{"q1"}
+		}), Baseline: "gone"},
 	}, []TrendRun{*other, *base, *run("unused", nil)})
 	var changes [][]TrendChange
 	var isBase, newBase []bool
@@ -98,13 +102,13 @@ func TestSeries(t *testing.T) {
 		changes, isBase, newBase = append(changes, p.Changes), append(isBase, p.IsBaseline), append(newBase, p.NewBaseline)
 	}
 	if d := cmp.Diff([][]TrendChange{{}, {}, {}, {ChangedJudge, ChangedThreshold, ChangedSystem}, {},
-		{ChangedDataset, ChangedMetrics, ChangedCorpus}}, changes); d != "" {
+		{ChangedDataset, ChangedMetrics, ChangedCorpus}, {ChangedQuestions}}, changes); d != "" {
 		t.Errorf("changes (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]bool{true, false, false, false, false, false}, isBase); d != "" {
+	if d := cmp.Diff([]bool{true, false, false, false, false, false, false}, isBase); d != "" {
 		t.Errorf("baselines (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]bool{false, false, false, false, true, true}, newBase); d != "" {
+	if d := cmp.Diff([]bool{false, false, false, false, true, true, false}, newBase); d != "" {
 		t.Errorf("new baselines (-want +got):\n%s", d)
 	}
 	if len(got.Baselines) != 2 || got.Baselines[0].RunID != "base" || got.Baselines[1].RunID != "other" || len(got.Metrics) != 1 {

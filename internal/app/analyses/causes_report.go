@@ -13,8 +13,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// CauseReport is what the finished diagnosis of most of a run's low answers found, the newest of such. method narrows it; "" prefers tested causes to observed ones,
-// and leaves the paper's out. NotFound when there is none. It buys nothing.
+// CauseReport is what the finished diagnosis of most of a run's low answers found, the newest of such. method narrows it; "" prefers
+// tested causes to observed ones, and leaves the paper's out. NotFound when there is none. It buys nothing.
 func CauseReport(ctx context.Context, w *app.Workbench, name string, method causes.CauseMethod) (causes.CauseReport, error) {
 	e, err := w.Evaluation(ctx, name)
 	if err != nil {

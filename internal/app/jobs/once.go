@@ -64,11 +64,16 @@ func (k *idempotencyKeys) once(ctx context.Context, scope, key, digest string, c
 		}
 		return id, k.w.Whole.PutMade(ctx, scope, key, machine.Made{Digest: digest, ID: id}, k.w.Options.Now())
 	case made.Digest != digest:
-		return "", problem.New(problem.Conflict, "idempotency_key_reused", "the idempotency key was used for another request").
-			With("field", "Idempotency-Key").
-			WithHint("send a new key with a new request")
+		return "", KeyReused()
 	}
 	return made.ID, nil
+}
+
+// KeyReused says that a key was used for another request.
+func KeyReused() error {
+	return problem.New(problem.Conflict, "idempotency_key_reused", "the idempotency key was used for another request").
+		With("field", "Idempotency-Key").
+		WithHint("send a new key with a new request")
 }
 
 // lock is the lock of a key. They are few: one for each thing that somebody started through this process.

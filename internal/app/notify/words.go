@@ -117,7 +117,7 @@ func (t printer) tell() told {
 	case experiments.NoticeDigest:
 		return t.digest()
 	case experiments.NoticePing:
-		return told{Title: t.say("%s ran as planned", "%s：予定どおり実行しました", t.name()), Parts: []toldPart{{Lines: t.where()}}}
+		return told{Title: t.ran(), Parts: []toldPart{{Lines: t.where()}}}
 	case experiments.NoticeTest:
 		return told{
 			Title: t.say("Test of the channel %s", "通知先 %s のテスト", line(t.notice.Channel, toldName)),
@@ -269,6 +269,24 @@ func (t printer) reason(r experiments.NoticeReason) string {
 		return t.say("the budget of the month is spent", "今月の予算を使い切りました")
 	}
 	return string(r)
+}
+
+// ran is the title of a sign of life: that a fire ran, who began it, and what its release check says unless that is PASS.
+func (t printer) ran() string {
+	title := t.say("%s ran as planned", "%s：予定どおり実行しました", t.name())
+	if t.Fire == nil {
+		return title
+	}
+	if t.Fire.RunNow {
+		title = t.say("%s ran, started by hand", "%s：手動で実行しました", t.name())
+	}
+	switch t.Fire.Gate {
+	case "FAIL":
+		title += t.say("; the release check failed", "（リリース判定は不合格）")
+	case "INCONCLUSIVE":
+		title += t.say("; the release check could not decide", "（リリース判定は判定不能）")
+	}
+	return title
 }
 
 // where says what ran and for when.

@@ -22,7 +22,8 @@ func (o ScheduleOrder) recent() (*experiments.Recent, error) {
 		return nil, nil //nolint:nilnil // most schedules have none
 	}
 	if o.Last == 0 { // nobody who names days alone says that the dataset is left out
-		return nil, wrongSchedule("last", o.Last, "days and seed choose among questions that users asked: say how many, for example --last 200")
+		return nil, wrongSchedule("last", o.Last,
+			"days and seed choose among questions that users asked: say how many, for example --last 200")
 	}
 	r := experiments.Recent{Last: o.Last, Days: o.Days, Seed: o.Seed}
 	if r.Days == 0 {

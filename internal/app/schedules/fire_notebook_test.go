@@ -49,7 +49,8 @@ func TestAFireTellsOfOneComparison(t *testing.T) {
 				t.Fatal(err)
 			}
 			counts := pair.VerdictCounts
-			if !slices.Equal(f.Worse, pair.WorseIDs()) || f.Better != counts.Better || f.Mixed != counts.Mixed || f.LowBefore != pair.LowBefore ||
+			if !slices.Equal(f.Worse, pair.WorseIDs()) || f.Better != counts.Better || f.Mixed != counts.Mixed ||
+				f.LowBefore != pair.LowBefore ||
 				f.Low != pair.LowAfter || counts.Worse == counts.Better {
 				t.Errorf("%+v, of %+v", f, counts)
 			}
@@ -59,7 +60,8 @@ func TestAFireTellsOfOneComparison(t *testing.T) {
 			if gated := strings.Contains(c.cells, "gate"); gated != (f.Limits != nil) || gated != (f.Gate != "") {
 				t.Errorf("gate %q by %+v", f.Gate, f.Limits)
 			}
-			if text := bookText(t, schedules.FireWorkbook(w.Workbench, f)); !strings.Contains(text, f.RunID) || !strings.Contains(text, f.Baseline) {
+			if text := bookText(t, schedules.FireWorkbook(w.Workbench, f)); !strings.Contains(text, f.RunID) ||
+				!strings.Contains(text, f.Baseline) {
 				t.Errorf("the workbook is about other runs than %s and %s", f.Baseline, f.RunID)
 			}
 		})

@@ -230,7 +230,8 @@ func TestAFireWithoutABaselineGoesByItsThresholds(t *testing.T) {
 		facts := notify.FactsOf(w.Workbench, experiments.Schedule{Name: "weekly", Experiment: "alone"})
 		facts.Fire = &f
 		notify.ExplainWorse(t.Context(), w.Workbench, &facts)
-		if (facts.Check != nil) != (c.gate != "") || facts.Check != nil && c.gate == "FAIL" && !strings.Contains(facts.Check.EN, "correctness") ||
+		if (facts.Check != nil) != (c.gate != "") || facts.Check != nil && c.gate == "FAIL" &&
+			!strings.Contains(facts.Check.EN, "correctness") ||
 			!facts.Finished {
 			t.Errorf("%+v: the message says %+v", c.limits, facts.Check)
 		}

@@ -165,7 +165,8 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 		*b.into = amount
 	}
 	if fire, month := s.Budget, s.Monthly; month.Micros > 0 && fire.Micros > month.Micros || month.Calls > 0 && fire.Calls > month.Calls {
-		return s, wrongSchedule("budget", o.Budget, "one fire may spend no more than all fires of a month: raise --monthly, or lower --budget")
+		return s, wrongSchedule("budget", o.Budget,
+			"one fire may spend no more than all fires of a month: raise --monthly, or lower --budget")
 	}
 	for _, channel := range append(append([]string{}, s.Notify...), s.Ping) {
 		if channel == "" {

@@ -2,6 +2,9 @@ package studies
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -13,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/store/machine"
 )
 
 // NotebookOrder is what somebody wants to have run of a notebook.
@@ -115,6 +119,23 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
+// sameOrder refuses a key that was used for another order. remember keeps it for this one, once that has begun.
+func (s *Notebooks) sameOrder(ctx context.Context, name string, o NotebookOrder, key, id string) (remember func() error, err error) {
+	body, err := json.Marshal(o) // without who sends it
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(body)
+	digest, scope := hex.EncodeToString(sum[:]), "notebook "+name
+	made, ok, err := s.w.Whole.Made(ctx, scope, key)
+	if err == nil && ok && made.Digest != digest {
+		err = jobs.KeyReused()
+	}
+	return func() error {
+		return s.w.Whole.PutMade(ctx, scope, key, machine.Made{Digest: digest, ID: id}, s.w.Options.Now())
+	}, err
+}
+
 // Run starts an order in the background. Under a key that was used before it returns the job of then, or goes on with it where the server
 // was started anew since. Without a budget only cells are bought whose price is known now; those whose price depends on results that are
 // not there yet stop with their price.
@@ -123,10 +144,13 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 	if err != nil {
 		return NotebookJob{}, problem.From(err).With("field", "budget")
 	}
-	feed := s.feed(name)
+	feed, remember := s.feed(name), func() error { return nil }
 	id := jobs.WorkID("notebook", name, s.w.Options.Now().UTC().Format(time.RFC3339Nano))
 	if key != "" {
 		id = jobs.WorkID("notebook", name, key)
+		if remember, err = s.sameOrder(ctx, name, o, key, id); err != nil {
+			return NotebookJob{}, err
+		}
 		if job, ok := feed.known(id); ok {
 			return job, nil
 		}
@@ -144,6 +168,9 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 		return NotebookJob{}, err
 	}
 	ended, err := s.history().Begun(ctx, n, o.By, o.Params)
+	if err == nil {
+		err = remember()
+	}
 	if err != nil {
 		feed.end(nil, err, false)
 		return NotebookJob{}, err

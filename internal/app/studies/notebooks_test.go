@@ -167,6 +167,11 @@ func TestAStoppedNotebookGoesOnInAnotherProcess(t *testing.T) {
 	if same, err := again.Run(t.Context(), "paid", NotebookOrder{}, "key"); err != nil || same.ID != job.ID || same.State != workDone {
 		t.Errorf("the same key: %+v %v", same, err)
 	}
+	for _, other := range []NotebookOrder{{Cells: []string{"r"}}, {Budget: "5calls"}, {Params: []string{"k=2"}}} {
+		if _, err := again.Run(t.Context(), "paid", other, "key"); problem.CodeOf(err) != "idempotency_key_reused" {
+			t.Errorf("another order under the same key: %v", err)
+		}
+	}
 }
 
 // TestTheFolderIsReadAsItIs puts what is no notebook into the folder.

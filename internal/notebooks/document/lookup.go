@@ -77,6 +77,33 @@ func Look(v any, path string) (at Looked, near []string, err error) {
 	return at, nil, nil
 }
 
+// Parts are the names of what a value holds that is not one value itself; none of a value that prose can show.
+func (l Looked) Parts() (names []string) {
+	if !l.Value.IsValid() || l.Value.Type() == reflect.TypeFor[Words]() {
+		return nil
+	}
+	switch l.Value.Kind() {
+	case reflect.Struct:
+		t := l.Value.Type()
+		for i := range t.NumField() {
+			if tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); tag != "" && tag != "-" {
+				names = append(names, tag)
+			}
+		}
+	case reflect.Map:
+		for _, key := range l.Value.MapKeys() {
+			names = append(names, fmt.Sprint(key))
+		}
+		slices.Sort(names)
+	case reflect.Slice:
+		for i := range l.Value.Len() {
+			names = append(names, strconv.Itoa(i+1))
+		}
+	default:
+	}
+	return names
+}
+
 // MeantBy is the name that a part of a path could mean, of the names at the place where the path fails.
 func MeantBy(path string, near []string) string {
 	for part := range strings.SplitSeq(path, ".") {

@@ -166,6 +166,7 @@ class BaselineSet(TypedDict):
     applied: bool
     dataset: str
     job: NotRequired[Job]
+    part: NotRequired[int]
     plan: NotRequired[VotePrice]
     run_id: str
     set_at: str
@@ -1396,7 +1397,7 @@ class Sentences(TypedDict):
 
 class Setter(TypedDict):
     name: NotRequired[str]
-    where: Literal["command", "page", "schedule", "cell"]
+    where: Literal["command", "page", "schedule", "cell", "notebook"]
 
 
 class Setup(TypedDict):

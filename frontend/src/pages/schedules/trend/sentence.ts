@@ -45,7 +45,7 @@ function moved(points: TrendPoint[], last: number, low: { low: number; n: number
     const p = points[i];
     if (!p?.run) continue;
     if (p.run.scored > 0) first = i;
-    if (p.changes.some((c) => c === "dataset" || c === "judge" || c === "metrics" || c === "low_score")) break;
+    if (p.changes.some((c) => c === "dataset" || c === "questions" || c === "judge" || c === "metrics" || c === "low_score")) break;
   }
   const a = points[first]?.run;
   const b = points[last]?.run;
