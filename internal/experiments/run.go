@@ -226,6 +226,9 @@ func (r Result) Low(threshold float64) bool {
 	return false
 }
 
+// LowScoreShare is the share of low-score answers where a target or a limit names a metric. It is no metric of a suite.
+const LowScoreShare = "low_score_share"
+
 // Rated reports whether it can be told whether an answer is low: it has a score of correctness or of trust.
 func (r Result) Rated() bool {
 	_, correct := r.Value("correctness")

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -49,7 +48,7 @@ func newMonth(t *testing.T) *month {
 			"/services/T0/B0/chat-secret",
 	})
 	if _, _, err := m.Whole.PutAgreement(t.Context(), experiments.Agreement{Dataset: "asked", LowScore: 3, AgreedBy: []string{"CS"},
-		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0},
+		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: experiments.LowScoreShare, Target: 0},
 			Due: "2026-10-01"}},
 	}); err != nil {
 		t.Fatal(err)
