@@ -31,7 +31,7 @@ const swept = "SWEPT"
 
 // useCases is the table of doors. A pair that disagrees fails; docs/doors.md is written from it.
 func useCases() []useCase {
-	low, high := url.QueryEscape("correctness >= 0.1"), url.QueryEscape("correctness >= 4.9")
+	low, high := url.QueryEscape("correctness >= 1"), url.QueryEscape("correctness >= 4.9")
 	return []useCase{
 		{name: "a run by the name of its experiment", command: []string{"runs", "show", "closed"}, route: "/runs/closed",
 			same: []string{"run.run_id", "run.setup_digest", "run.state"}},
@@ -39,7 +39,7 @@ func useCases() []useCase {
 		{name: "a release check without a baseline", command: []string{"gate", "closed"}, route: "/comparisons/gate?candidate=closed",
 			code: "baseline_unknown"},
 		{
-			name: "a threshold without a baseline, reached", command: []string{"gate", "closed", "--min", "correctness >= 0.1"},
+			name: "a threshold without a baseline, reached", command: []string{"gate", "closed", "--min", "correctness >= 1"},
 			route: "/comparisons/gate?candidate=closed&min=" + low, same: []string{"decision", "reasons"},
 		},
 		{
@@ -51,7 +51,8 @@ func useCases() []useCase {
 		{name: "a threshold outside of its scale", command: []string{"gate", "closed", "--min", "correctness >= 6"},
 			route: "/comparisons/gate?candidate=closed&min=" + url.QueryEscape("correctness >= 6"), code: "threshold_scale"},
 		{name: "a limit of the share of low-score answers", command: []string{"gate", "closed", "--min", "low_score_share <= 5%"},
-			route: "/comparisons/gate?candidate=closed&min=" + url.QueryEscape("low_score_share <= 5%"), same: []string{"decision", "reasons"}},
+			route: "/comparisons/gate?candidate=closed&min=" + url.QueryEscape("low_score_share <= 5%"),
+			same:  []string{"decision", "reasons"}},
 		{name: "a release check", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed",
 			same: []string{"decision", "reasons", "counts"}},
 		{

@@ -113,7 +113,8 @@ func TestAShareOfLowScoresIsALimitLikeAnyOther(t *testing.T) {
 			if strings.Contains(said, "low-score answers: question 1, ") != (low > 4) {
 				t.Errorf("%d of 20: %s", low, said)
 			}
-			if limits := rules.named(EvaluationGate(e, rules)).Limits(); limits[0].Text("en") != "a share of low-score answers of at most 20%" {
+			limits := rules.named(EvaluationGate(e, rules)).Limits()
+			if limits[0].Text("en") != "a share of low-score answers of at most 20%" {
 				t.Errorf("%v", limits)
 			}
 		}
