@@ -567,7 +567,8 @@ var words = map[string][2]string{
 		"平均は同じで、判定のばらつきにより変化の有無が不明：{of}"},
 	"gate.doubt.not_scored": {"a score is missing: {of}", "採点なし：{of}"},
 
-	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
+	"gate.worse_allowed": {"{what}; the release check allows this many", "{what}（許容される件数の範囲内）"},
+	"gate.from_to":       {"worse: {before} → {after}", "悪化：{before} → {after}"},
 
 	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
 	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比較した結果です。"},
