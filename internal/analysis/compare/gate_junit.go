@@ -45,8 +45,8 @@ type junitMessage struct {
 
 // WriteJUnit writes the result as JUnit XML. A failed check is a failure; an inconclusive one is skipped, or a failure where
 // strict is asked for. A worse answer is never a test that passed: it is a failure where it made a check fail, and else skipped, as are
-// answers that need a check. Messages and names are in a language, "ja" or else English; classes are not, because CI systems group cases by them.
-// Characters that XML does not have become U+FFFD.
+// answers that need a check. Messages and names are in a language, "ja" or else English; classes are not, because CI systems group cases by
+// them. Characters that XML does not have become U+FFFD.
 func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 	suite := junitSuite{Name: "workbench gate", Out: strings.Join(append([]string{r.Between(lang)}, r.SaidIn(lang)...), "\n")}
 	if r.Baseline != "" {
