@@ -3961,11 +3961,8 @@ export interface components {
             models: string[] | null;
         };
         AddShareInputBody: {
-            /**
-             * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
-             */
-            allowance?: number;
+            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+            allowance?: number | string;
             /** @description of a comparison, or of runs beside it; default the pinned one */
             baseline?: string;
             /** @description runs beside the baseline */
@@ -8423,11 +8420,8 @@ export interface components {
             zone?: string;
         };
         ScheduleInputBody: {
-            /**
-             * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
-             */
-            allowance?: number;
+            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+            allowance?: number | string;
             /** @description of one fire: 2.50 or 500calls */
             budget?: string;
             /** @enum {string} */
@@ -11085,8 +11079,8 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11170,8 +11164,8 @@ export interface operations {
     "get-comparisons-gate": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11877,8 +11871,8 @@ export interface operations {
     "get-comparisons-report-csv": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11963,8 +11957,8 @@ export interface operations {
     "get-comparisons-report-html": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12049,8 +12043,8 @@ export interface operations {
     "get-comparisons-report-jsonl": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12135,8 +12129,8 @@ export interface operations {
     "get-comparisons-report-md": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12221,8 +12215,8 @@ export interface operations {
     "get-comparisons-report-xlsx": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -26767,4 +26761,4 @@ export interface operations {
         };
     };
 }
-// of the contract 088fa4eb4e63d2f66857b3c4c40e78611919cb270321c3cb11c0ef02fa3de182
+// of the contract 9eb80feff73ea8cadc44f1e072a6db78eac822753a707a758267ca1f8ddcf89e
