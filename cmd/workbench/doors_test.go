@@ -56,8 +56,9 @@ func useCases() []useCase {
 		{name: "a release check", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed",
 			same: []string{"decision", "reasons", "counts"}},
 		{
-			name: "a release check with limits in per cent", command: []string{"gate", "faq", "closed", "--margin", "90%", "--allowance", "50%"},
-			route: "/comparisons/gate?baseline=faq&candidate=closed&margin=90%25&allowance=50%25", same: []string{"decision", "checks"},
+			name:    "a release check with limits in per cent",
+			command: []string{"gate", "faq", "closed", "--margin", "90%", "--allowance", "50%"},
+			route:   "/comparisons/gate?baseline=faq&candidate=closed&margin=90%25&allowance=50%25", same: []string{"decision", "checks"},
 		},
 		{
 			name: "a release check with a margin", command: []string{"gate", "faq", "closed", "--margin", "0.9"},
