@@ -104,6 +104,41 @@ func argumentsFor(path string) []string {
 // withoutValue is what was said, apart from what people wrote themselves.
 func withoutValue(said, value string) string { return strings.ReplaceAll(said, value, "") }
 
+// TestAFileThatIsNotThereIsCalledThat: without the words of the system, in either language.
+func TestAFileThatIsNotThereIsCalledThat(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, args := range [][]string{{"notebook", "run", "{}/no.rag.md"}, {"notebook", "check", "{}/no.rag.md"}, {"import", "{}/no.zip"}} {
+		for lang, want := range map[string]string{"en": "there is no file DIR/no.", "ja": "はありません"} {
+			o := b.run(append(args, "--lang", lang)...)
+			if o.code != program.ExitUsage || !strings.Contains(o.stderr, want) || strings.Contains(o.stderr, "no such file") {
+				t.Errorf("%v ends with %d: %s", args, o.code, o.stderr)
+			}
+		}
+	}
+}
+
+// TestATableSaysOnlyWhatIsThere: runs of which no parameter was set have no column for them, and the run beside an agreement is named with
+// the reason why it is that one, unless somebody named it.
+func TestATableSaysOnlyWhatIsThere(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
+	if said := b.must("runs", "list").stdout; strings.Contains(said, "PARAMETERS") {
+		t.Error(said)
+	}
+	b.must("agreement", "set", "faq", "--by", "CS", "--low-score", "2")
+	for named, args := range map[bool][]string{false: {"agreement", "show", "faq"}, true: {"agreement", "show", "faq", "--run", "closed"}} {
+		if said := b.must(args...).stdout; strings.Contains(said, "the newest finished one on faq that is no part of a sweep") == named {
+			t.Errorf("named %t: %s", named, said)
+		}
+	}
+	b.must("sweep", "{}/sweep.yaml")
+	if said := b.must("runs", "list", "--sweeps").stdout; !strings.Contains(said, "PARAMETERS") {
+		t.Error(said)
+	}
+}
+
 // TestNumbersBehindFlagsAreReadAsWritten: a decimal comma and a percentage mean what they mean in the country of whoever writes them.
 func TestNumbersBehindFlagsAreReadAsWritten(t *testing.T) {
 	t.Parallel()

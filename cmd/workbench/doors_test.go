@@ -31,7 +31,7 @@ const swept = "SWEPT"
 
 // useCases is the table of doors. A pair that disagrees fails; docs/doors.md is written from it.
 func useCases() []useCase {
-	low, high := url.QueryEscape("correctness >= 0.1"), url.QueryEscape("correctness >= 5.1")
+	low, high := url.QueryEscape("correctness >= 1"), url.QueryEscape("correctness >= 4.9")
 	return []useCase{
 		{name: "a run by the name of its experiment", command: []string{"runs", "show", "closed"}, route: "/runs/closed",
 			same: []string{"run.run_id", "run.setup_digest", "run.state"}},
@@ -39,17 +39,27 @@ func useCases() []useCase {
 		{name: "a release check without a baseline", command: []string{"gate", "closed"}, route: "/comparisons/gate?candidate=closed",
 			code: "baseline_unknown"},
 		{
-			name: "a threshold without a baseline, reached", command: []string{"gate", "closed", "--min", "correctness >= 0.1"},
+			name: "a threshold without a baseline, reached", command: []string{"gate", "closed", "--min", "correctness >= 1"},
 			route: "/comparisons/gate?candidate=closed&min=" + low, same: []string{"decision", "reasons"},
 		},
 		{
-			name: "a threshold without a baseline, not reached", command: []string{"gate", "closed", "--min", "correctness >= 5.1"},
+			name: "a threshold without a baseline, not reached", command: []string{"gate", "closed", "--min", "correctness >= 4.9"},
 			route: "/comparisons/gate?candidate=closed&min=" + high, same: []string{"decision", "reasons"},
 		},
 		{name: "a threshold that cannot be read", command: []string{"gate", "closed", "--min", "nice"},
 			route: "/comparisons/gate?candidate=closed&min=nice", code: "threshold"},
+		{name: "a threshold outside of its scale", command: []string{"gate", "closed", "--min", "correctness >= 6"},
+			route: "/comparisons/gate?candidate=closed&min=" + url.QueryEscape("correctness >= 6"), code: "threshold_scale"},
+		{name: "a limit of the share of low-score answers", command: []string{"gate", "closed", "--min", "low_score_share <= 5%"},
+			route: "/comparisons/gate?candidate=closed&min=" + url.QueryEscape("low_score_share <= 5%"),
+			same:  []string{"decision", "reasons"}},
 		{name: "a release check", command: []string{"gate", "faq", "closed"}, route: "/comparisons/gate?baseline=faq&candidate=closed",
 			same: []string{"decision", "reasons", "counts"}},
+		{
+			name:    "a release check with limits in per cent",
+			command: []string{"gate", "faq", "closed", "--margin", "90%", "--allowance", "50%"},
+			route:   "/comparisons/gate?baseline=faq&candidate=closed&margin=90%25&allowance=50%25", same: []string{"decision", "checks"},
+		},
 		{
 			name: "a release check with a margin", command: []string{"gate", "faq", "closed", "--margin", "0.9"},
 			route: "/comparisons/gate?baseline=faq&candidate=closed&margin=0.9", same: []string{"decision", "checks"},

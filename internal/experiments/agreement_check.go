@@ -57,7 +57,7 @@ func (t Target) validate(prefix string, suite []metrics.Spec) error {
 	if i := slices.IndexFunc(suite, func(s metrics.Spec) bool { return s.ID == t.Metric }); i >= 0 {
 		spec, known = suite[i], true
 	}
-	if t.Metric == "low_score_share" {
+	if t.Metric == LowScoreShare {
 		spec, known = metrics.Spec{Max: 1}, true
 	}
 	switch {

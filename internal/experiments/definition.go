@@ -304,9 +304,9 @@ func (d Definition) Validate() error {
 		}
 	}
 	for i, g := range d.Goals {
-		if !d.knowsMetric(g.Metric) && g.Metric != "low_score_share" {
+		if !d.knowsMetric(g.Metric) && g.Metric != LowScoreShare {
 			return meant(fieldProblem(fmt.Sprintf("goals[%d].metric", i), orMissing(g.Metric), "a metric id or low_score_share"), g.Metric,
-				append(d.metricIDs(), "low_score_share"))
+				append(d.metricIDs(), LowScoreShare))
 		}
 		if g.AgreedOn != "" {
 			if _, err := time.Parse(time.DateOnly, g.AgreedOn); err != nil {

@@ -218,6 +218,9 @@ func (r Result) Value(metric string) (float64, bool) {
 	return 0, false
 }
 
+// LowScoreShare is the share of low-score answers where a target or a limit names a metric. It is no metric of a suite.
+const LowScoreShare = "low_score_share"
+
 // Evaluation is a run with its questions and results: all that analysis and reports need.
 type Evaluation struct {
 	Run       Run        `json:"run"`

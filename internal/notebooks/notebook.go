@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,6 +97,9 @@ type Notebook struct {
 // Open reads a notebook and its lock. A document with mistakes is a Problem.
 func Open(path string, e Engine, now func() time.Time) (*Notebook, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, text.FileMissing(path).WithHint("check the path; `workbench notebook new FILE` writes one")
+	}
 	if err != nil {
 		return nil, problem.New(problem.NotFound, "notebook_file", "cannot read the notebook %s", path).Because(err).
 			WithHint("check the path; `workbench notebook new FILE` writes one")

@@ -19,7 +19,7 @@ const (
 	correctness  = "correctness"
 	trust        = "trust"
 	spanCoverage = "span_coverage"
-	lowShare     = progress.LowScoreShare // a target's metric that is no metric of a suite
+	lowShare     = experiments.LowScoreShare // a target's metric that is no metric of a suite
 )
 
 // content is what a report says, before it is laid out.

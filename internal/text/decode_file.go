@@ -10,6 +10,12 @@ import (
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
+// FileMissing says that there is no such file. The system's own message would say the same once more.
+func FileMissing(path string) *problem.Problem {
+	return problem.New(problem.NotFound, "file_missing", "there is no file %s", path).With("file", path).
+		WithHint("check the path; it is relative to the folder the command runs in")
+}
+
 // ReadFile returns the bytes of a regular file of at most limit bytes. Anything else (no such file, a folder, a pipe or
 // device, no permission, too large) is a Problem that names the file and what to do. The limit holds for the bytes
 // that are read, not only for the size that the file system reports.
@@ -17,8 +23,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path) // before opening: opening a pipe would wait for a writer
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, problem.New(problem.NotFound, "file_missing", "there is no file %s", path).With("file", path).
-			WithHint("check the path; it is relative to the folder the command runs in") // the system's own message says the same once more
+		return nil, FileMissing(path)
 	case err != nil:
 		return nil, unreadable(path, err)
 	case !info.Mode().IsRegular():

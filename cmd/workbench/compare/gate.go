@@ -39,6 +39,7 @@ them makes it INCONCLUSIVE.
 Examples:
   workbench gate faq                                       against the pinned baseline
   workbench gate faq-old faq-new --min 'faithfulness >= 0.85' --junit gate.xml
+  workbench gate faq --min 'low_score_share <= 5%'          no more low-score answers than that
   workbench gate faq --verify --budget 2.50                check what is in doubt first
   workbench gate old.csv new.csv --strict --markdown gate.md
 

@@ -238,7 +238,7 @@ func (datasetListCmd) Run(p *program.Program) error {
 
 type datasetShowCmd struct {
 	Name  string `arg:"" help:"Name, or name@version."`
-	Limit int    `help:"Show only the first N questions." placeholder:"N"`
+	Limit int    `help:"Show only the first N questions; 0 shows all." placeholder:"N"`
 }
 
 // Run shows.

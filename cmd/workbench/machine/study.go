@@ -3,8 +3,11 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -18,6 +21,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/notebooks/document"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/doctor"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // copyPrinter tells what was found in studies, backups and databases.
@@ -81,6 +85,9 @@ type ImportCmd struct {
 
 // Run imports.
 func (c ImportCmd) Run(p *program.Program) error {
+	if _, err := os.Stat(c.File); errors.Is(err, fs.ErrNotExist) {
+		return text.FileMissing(c.File)
+	}
 	return p.With(func(w *app.Workbench) error {
 		m, err := archive.Import(p.Context, w, c.File)
 		if err != nil {

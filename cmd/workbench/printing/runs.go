@@ -59,6 +59,12 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 			rows[i] = append(rows[i], program.Printable(strings.Join(r.Tags, ", ")))
 		}
 	}
+	if at := slices.Index(header, "PARAMETERS"); at >= 0 && !slices.ContainsFunc(rows, func(r []string) bool { return r[at] != "" }) {
+		header = slices.Delete(header, at, at+1) // nothing set any
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], at, at+1)
+		}
+	}
 	p.Table(header, rows)
 	if differing && len(differ.Differing) == 0 {
 		p.Say("no parameter differs between these runs")

@@ -165,6 +165,9 @@ func (c agreementShowCmd) Run(p *program.Program) error {
 		if progress.RunID == "" {
 			p.Say("no run on %s has finished yet", a.Dataset)
 		}
+		if progress.RunID != "" && c.OnRun == "" {
+			p.Say("set beside run %s, the newest finished one on %s that is no part of a sweep; --run RUN takes another", progress.RunID, a.Dataset)
+		}
 		printerOf(p).progressOf(progress)
 		return err
 	})
@@ -287,7 +290,7 @@ func (p reviewPrinter) state(state string, overdue bool) string {
 
 // metric is the name of what a target is about.
 func (p reviewPrinter) metric(id string) string {
-	if id == analysisprogress.LowScoreShare && p.Lang() == program.Japanese {
+	if id == experiments.LowScoreShare && p.Lang() == program.Japanese {
 		return findings.Word("ja", "metric."+id)
 	}
 	return p.Lang().Metric(id)

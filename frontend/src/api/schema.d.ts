@@ -3961,11 +3961,8 @@ export interface components {
             models: string[] | null;
         };
         AddShareInputBody: {
-            /**
-             * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
-             */
-            allowance?: number;
+            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+            allowance?: number | string;
             /** @description of a comparison, or of runs beside it; default the pinned one */
             baseline?: string;
             /** @description runs beside the baseline */
@@ -4418,11 +4415,6 @@ export interface components {
             applied: boolean;
             dataset: string;
             job?: components["schemas"]["Job"];
-            /**
-             * Format: int64
-             * @description how many questions, of a run over a part of its dataset: a release check counts the others as missing
-             */
-            part?: number;
             plan?: components["schemas"]["VotePrice"];
             run_id: string;
             /** Format: date-time */
@@ -6121,8 +6113,6 @@ export interface components {
             bound?: number;
             critical?: string[] | null;
             decision: string;
-            /** @description questions that the candidate's dataset dropped or changed */
-            dropped?: string[] | null;
             /**
              * Format: int64
              * @description where missing: how many scores were taken as the worst one
@@ -8430,11 +8420,8 @@ export interface components {
             zone?: string;
         };
         ScheduleInputBody: {
-            /**
-             * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
-             */
-            allowance?: number;
+            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+            allowance?: number | string;
             /** @description of one fire: 2.50 or 500calls */
             budget?: string;
             /** @enum {string} */
@@ -8588,10 +8575,10 @@ export interface components {
             ja: string[] | null;
         };
         Setter: {
-            /** @description of the command, the schedule, the notebook, or its cell */
+            /** @description of the command, the schedule, or the notebook's cell */
             name?: string;
             /** @enum {string} */
-            where: "command" | "page" | "schedule" | "cell" | "notebook";
+            where: "command" | "page" | "schedule" | "cell";
         };
         Settings: {
             config_path: string;
@@ -11092,8 +11079,8 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11177,8 +11164,8 @@ export interface operations {
     "get-comparisons-gate": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11884,8 +11871,8 @@ export interface operations {
     "get-comparisons-report-csv": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11970,8 +11957,8 @@ export interface operations {
     "get-comparisons-report-html": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12056,8 +12043,8 @@ export interface operations {
     "get-comparisons-report-jsonl": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12142,8 +12129,8 @@ export interface operations {
     "get-comparisons-report-md": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12228,8 +12215,8 @@ export interface operations {
     "get-comparisons-report-xlsx": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -26774,4 +26761,4 @@ export interface operations {
         };
     };
 }
-// of the contract 305509ee1f165568148c2267ba06e89b491c277ef9dd771ea80a0e1308f726f5
+// of the contract 9eb80feff73ea8cadc44f1e072a6db78eac822753a707a758267ca1f8ddcf89e

@@ -85,7 +85,7 @@ func (r GateRules) named(arms GateArms) GateRules {
 // Limits are what the rules ask for in place of the usual limits, in words.
 func (r GateRules) Limits() (out []Note) {
 	for _, t := range r.Thresholds {
-		out = append(out, newNote("limits.min", t.words()...))
+		out = append(out, newNote(t.code("limits.min"), t.words()...))
 	}
 	if r.Margin != 0 {
 		out = append(out, newNote("limits.margin", "share", Percent(r.Margin)))

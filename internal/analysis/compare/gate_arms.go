@@ -265,7 +265,29 @@ func (v *runVotes) gate(decide []string, rules GateRules) GateArms {
 		}
 		arms.Metrics = append(arms.Metrics, m)
 	}
+	if rules.hold(experiments.LowScoreShare) {
+		arms.Metrics = append(arms.Metrics, v.lowShare())
+	}
 	return arms
+}
+
+// lowShare is the share of low-score answers as a metric of which a threshold can be set: the first vote stands for a question, as in a
+// target of an agreement.
+func (v *runVotes) lowShare() GateMetric {
+	m := GateMetric{ID: experiments.LowScoreShare, Max: 1, LowerIsBetter: true, Defined: true}
+	low, rule := map[string]float64{}, v.Run.Setup.LowRule()
+	standing, _ := experiments.Standing(v.Results)
+	for i := range standing {
+		if r := &standing[i]; r.Low(rule) {
+			low[r.QuestionID] = 1
+		} else if !r.Rated(rule) {
+			low[r.QuestionID] = math.NaN()
+		}
+	}
+	for _, q := range v.Questions {
+		m.Items = append(m.Items, GateItem{ID: q.ID, Critical: q.Critical, Tags: q.Tags, Before: math.NaN(), After: low[q.ID]})
+	}
+	return m
 }
 
 // gateItems are the questions to which a metric applies, or all of them.

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -43,8 +44,9 @@ type junitMessage struct {
 }
 
 // WriteJUnit writes the result as JUnit XML. A failed check is a failure; an inconclusive one is skipped, or a failure where
-// strict is asked for. Messages and names are in a language, "ja" or else English; classes are not, because CI systems group cases by them.
-// Characters that XML does not have become U+FFFD.
+// strict is asked for. A worse answer is never a test that passed: it is a failure where it made a check fail, and else skipped, as are
+// answers that need a check. Messages and names are in a language, "ja" or else English; classes are not, because CI systems group cases by
+// them. Characters that XML does not have become U+FFFD.
 func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 	suite := junitSuite{Name: "workbench gate", Out: strings.Join(append([]string{r.Between(lang)}, r.SaidIn(lang)...), "\n")}
 	if r.Baseline != "" {
@@ -68,17 +70,22 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 		suite.Cases = append(suite.Cases, one)
 	}
 	for _, q := range r.Worse {
-		// One worse answer is listed, and blocks only through a check.
-		out := say(lang, "gate.from_to", map[string]any{
-			"before": fmt.Sprintf("%.4g", q.Baseline), "after": fmt.Sprintf("%.4g", q.Candidate)})
-		if q.Remark != nil {
-			out = q.Decided(lang)
+		name := q.ID + " " + metricNote(q.Metric).Text(lang)
+		one := junitCase{Class: "workbench.worse", Name: name}
+		if message := q.junit(lang); r.countsAgainst(q) {
+			one.Failure = &junitMessage{Message: message, Type: string(stats.Fail)}
+			suite.Failures++
+		} else {
+			one.Skipped = &junitMessage{Message: say(lang, "gate.worse_allowed", map[string]any{"what": message})}
+			suite.Skipped++
 		}
-		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.worse", Name: q.ID + " " + metricNote(q.Metric).Text(lang), Out: out})
+		suite.Cases = append(suite.Cases, one)
 	}
-	for _, d := range r.NeedsCheck { // nor does one in doubt block by itself
+	for _, d := range r.NeedsCheck { // neither passed nor failed: nobody knows yet
 		name := d.ID + " " + metricNote(d.Metric).Text(lang)
-		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: name, Out: d.WhyIn(lang)})
+		suite.Cases = append(suite.Cases, junitCase{Class: "workbench.needs_check", Name: name,
+			Skipped: &junitMessage{Message: d.WhyIn(lang)}})
+		suite.Skipped++
 	}
 	suite.Tests = len(suite.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -91,6 +98,22 @@ func (r GateResult) WriteJUnit(w io.Writer, lang string, strict bool) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// junit says of a worse answer what became of it.
+func (c GateChange) junit(lang string) string {
+	if c.Remark != nil {
+		return c.Decided(lang)
+	}
+	return say(lang, "gate.from_to", map[string]any{
+		"before": fmt.Sprintf("%.4g", c.Baseline), "after": fmt.Sprintf("%.4g", c.Candidate)})
+}
+
+// countsAgainst reports whether a worse answer made a check fail: as one of too many, or as a critical one.
+func (r GateResult) countsAgainst(q GateChange) bool {
+	return slices.ContainsFunc(r.Checks, func(c GateCheck) bool {
+		return c.Decision == stats.Fail && (c.Name == "share_worse" || c.Name == "critical" && slices.Contains(c.Critical, q.ID))
+	})
 }
 
 // Title names a check in a few words.

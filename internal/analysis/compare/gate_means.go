@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
@@ -36,7 +39,11 @@ func ParseThreshold(s string) (Threshold, error) {
 		t.Op += "="
 	}
 	var number bool
-	if t.Value, number = text.ReadNumber(rest); !number || t.Metric == "" || strings.Contains(t.Metric, "=") {
+	read := text.ReadNumber
+	if strings.HasSuffix(strings.TrimSpace(norm.NFKC.String(rest)), "%") {
+		read = text.ReadShare
+	}
+	if t.Value, number = read(rest); !number || t.Metric == "" || strings.Contains(t.Metric, "=") {
 		return Threshold{}, wrong
 	}
 	return t, nil
@@ -57,7 +64,23 @@ func (t Threshold) holds(v float64) bool {
 
 // words are the metric and the bound as parameters of a message.
 func (t Threshold) words(args ...any) []any {
-	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", fmt.Sprintf("%g", t.Value)))
+	return append(args, "metric", metricNote(t.Metric), "bound", newNote("op."+t.Op, "bound", t.written(t.Value, "%g")))
+}
+
+// written is a value of the metric in digits, or a share in per cent.
+func (t Threshold) written(v float64, digits string) string {
+	if t.Metric == experiments.LowScoreShare {
+		return Percent(v)
+	}
+	return fmt.Sprintf(digits, v)
+}
+
+// code is that of words about the mean, which a share is not called.
+func (t Threshold) code(mean string) string {
+	if t.Metric == experiments.LowScoreShare {
+		return mean + "_share"
+	}
+	return mean
 }
 
 // beyond reports whether a threshold lies outside of a scale, so that it says nothing of any mean on it.
@@ -101,18 +124,18 @@ func (t Threshold) check(m GateMetric) GateCheck {
 	c.N = len(there)
 	if len(there) == 0 {
 		c.Decision, c.Missing = stats.Inconclusive, true
-		c.says("gate.threshold_none", t.words()...)
+		c.says(t.code("gate.threshold_none"), t.words()...)
 		return c
 	}
 	mean, worst := stats.Mean(there), stats.Mean(all)
 	c.Value = &mean
-	c.says("gate.threshold", t.words("mean", fmt.Sprintf("%.4g", mean), "n", len(there))...)
+	c.says(t.code("gate.threshold"), t.words("mean", t.written(mean, "%.4g"), "n", len(there))...)
 	switch {
 	case !t.holds(mean):
 		c.Decision = stats.Fail
 	case !t.holds(worst):
 		c.Decision, c.Missing, c.Lacking, c.WorstCase = stats.Fail, true, len(all)-len(there), &worst
-		c.says("gate.threshold_missing", "n", c.Lacking, "worst", fmt.Sprintf("%.4g", worst))
+		c.says("gate.threshold_missing", "n", c.Lacking, "worst", t.written(worst, "%.4g"))
 	}
 	return c
 }

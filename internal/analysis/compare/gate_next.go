@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -27,7 +28,9 @@ func (r *GateResult) next(arms GateArms) (todo Note, ok bool) {
 	if by(stats.Fail, "slice") != nil {
 		return newNote("gate.next.tag"), true
 	}
-	if c := by(stats.Fail, "threshold"); c != nil {
+	if c := by(stats.Fail, "threshold"); c != nil && c.Metric == experiments.LowScoreShare {
+		return newNote("gate.next.low", "which", arms.low()), true
+	} else if c != nil {
 		return newNote("gate.next.level", "which", arms.worst(c.Metric, *c.Bound)), true
 	}
 	switch {
@@ -66,6 +69,18 @@ func (a GateArms) worst(metric string, level float64) listed {
 	return a.read(metric, score, func(m GateMetric, i GateItem) (Note, bool) {
 		return newNote("gate.doubt.scored", "metric", metricNote(m.ID), "score", trimmed(i.After, 2)), m.gained(level, i.After) < 0
 	})
+}
+
+// low are the candidate's low-score answers.
+func (a GateArms) low() (which listed) {
+	for _, m := range a.Metrics {
+		for _, i := range m.Items {
+			if m.ID == experiments.LowScoreShare && i.After == 1 {
+				which = append(which, questionNote(i.ID))
+			}
+		}
+	}
+	return which
 }
 
 // read names the questions of a metric that say has words for, those of the lowest rank first.

@@ -530,11 +530,59 @@ func TestJUnit(t *testing.T) {
 			}
 		}
 		if suite.Tests != len(suite.Cases) || suite.Failures != failures || suite.Skipped != skipped || failures == 0 ||
-			strict && skipped > 0 {
+			strict && skipped > len(r.Worse)+len(r.NeedsCheck) {
 			t.Errorf("strict %t: %d cases, %d failures, %d skipped\n%s", strict, len(suite.Cases), failures, skipped, b.String())
 		}
 		if !strings.Contains(b.String(), "q&lt;0&gt;&amp;") {
 			t.Errorf("the id is not escaped:\n%s", b.String())
+		}
+	}
+}
+
+// TestNoWorseAnswerIsAPassedTest: whatever allowance there is, a worse answer fails where it made a check fail, and is skipped where it is
+// allowed, as is one that needs a check; the properties count the questions by verdict.
+func TestNoWorseAnswerIsAPassedTest(t *testing.T) {
+	t.Parallel()
+	for worse := range 6 {
+		for _, critical := range []bool{false, true} {
+			arms := gateArms(repeat(100, 0), func(i int, item *judgedItem) {
+				if item.Critical = critical && i == 0; i < worse {
+					item.Label = Worse
+				} else if i < worse+3 {
+					item.Label = NeedsCheck
+				}
+			})
+			r := gated(t, arms, DefaultGateRules()) // 2 of 100
+			for lang, allowed := range map[string]string{"en": "the release check allows this many", "ja": "許容される件数の範囲内"} {
+				var b bytes.Buffer
+				if err := r.WriteJUnit(&b, lang, false); err != nil {
+					t.Fatal(err)
+				}
+				var suite junitSuite
+				if err := xml.Unmarshal(b.Bytes(), &suite); err != nil {
+					t.Fatal(err)
+				}
+				answers := map[string]int{}
+				for _, c := range suite.Cases {
+					if c.Class == "workbench.gate" {
+						continue
+					}
+					answers[c.Class]++
+					fails := c.Class == "workbench.worse" && (worse > 2 || critical && strings.HasPrefix(c.Name, "q0 "))
+					if (c.Failure != nil) != fails || (c.Skipped != nil) == fails ||
+						c.Class == "workbench.worse" && !fails && !strings.Contains(c.Skipped.Message, allowed) {
+						t.Errorf("%d worse, critical %t: %+v", worse, critical, c)
+					}
+				}
+				counts := map[string]int{}
+				for _, p := range suite.Counts {
+					counts[p.Name] = p.Value
+				}
+				if answers["workbench.worse"] != worse || answers["workbench.needs_check"] != 3 || counts["worse"] != worse ||
+					counts["needs_check"] != 3 || counts["no_change"] != 97-worse {
+					t.Errorf("%d worse: %v, %v", worse, answers, counts)
+				}
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/experiments/evaltest"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // TestAThresholdIsOfAllThatTheCandidateHas: where a metric applies to answers of the candidate alone, its mean is that of the candidate by
@@ -77,5 +78,49 @@ func TestALevelOutsideOfTheScaleIsRefused(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestAShareOfLowScoresIsALimitLikeAnyOther: written in per cent or not, held against the share of the candidate's first votes, told as a
+// share, and with the low-score answers as what to read next. It needs no metric of that name in the suite.
+func TestAShareOfLowScoresIsALimitLikeAnyOther(t *testing.T) {
+	t.Parallel()
+	for low := range 12 {
+		rows, ids := evaltest.Table{}, []string{}
+		for i := range 20 {
+			value := 5.0
+			if i < low {
+				value = 1 + float64(i%2)
+			}
+			ids = append(ids, fmt.Sprint(i+1))
+			rows[ids[i]] = map[string]float64{"correctness": value}
+		}
+		e := evaltest.Evaluation(t, "c", rows, ids...)
+		for _, limit := range []string{"low_score_share <= 20%", "low_score_share <= 0.2", "Low_Score_Share<=20 %"} {
+			threshold, err := ParseThreshold(limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules := DefaultGateRules()
+			rules.Thresholds = []Threshold{threshold}
+			r := gated(t, EvaluationGate(e, rules), rules)
+			c, said := checkOf(t, r, "threshold"), strings.Join(r.Said, " ")
+			share := Percent(float64(low) / 20)
+			want := "The share of low-score answers in the candidate is " + share + " (20 answers). It must be at most 20%"
+			if (c.Decision == stats.Fail) != (low > 4) || c.Message != want || !strings.Contains(c.MessageJA, "低スコア回答の割合は"+share) {
+				t.Errorf("%d of 20, %s: %s %s, %s", low, limit, c.Decision, c.Message, c.MessageJA)
+			}
+			if strings.Contains(said, "low-score answers: question 1, ") != (low > 4) {
+				t.Errorf("%d of 20: %s", low, said)
+			}
+			limits := rules.named(EvaluationGate(e, rules)).Limits()
+			if limits[0].Text("en") != "a share of low-score answers of at most 20%" {
+				t.Errorf("%v", limits)
+			}
+		}
+	}
+	if _, err := Gate(EvaluationGate(evaltest.One(t, "c", "correctness", 4), GateRules{}), GateRules{
+		Thresholds: []Threshold{{"low_score_shares", "<=", .2}}}); problem.CodeOf(err) != "metric_unknown" {
+		t.Errorf("a name that is none: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/stats"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -149,6 +150,9 @@ func questionNote(id string) Note {
 
 // metricNote is a metric as a parameter: its id in English, because tables and files have it; its title in Japanese.
 func metricNote(id string) Note {
+	if id == experiments.LowScoreShare {
+		return newNote("title", "en", id, "ja", "低スコア回答の割合")
+	}
 	spec, known := metrics.Find(id)
 	if en, ja, imported := metrics.ImportedTitle(id); imported {
 		return newNote("title", "en", en, "ja", ja)

@@ -368,6 +368,10 @@ var words = map[string][2]string{
 		"候補の{metric}の平均は{mean}です（{n}件）。条件は{bound}です"},
 	"gate.threshold_missing": {". With the worst value for {n} missing {n?score|scores} it is {worst}",
 		"。採点のない{n}件を最も悪い値とすると{worst}です"},
+	"gate.threshold_share": {"The share of low-score answers in the candidate is {mean} ({n} {n?answer|answers}). It must be {bound}",
+		"候補の低スコア回答の割合は{mean}です（{n}件）。条件は{bound}です"},
+	"gate.threshold_none_share": {"The share of low-score answers must be {bound}, and no answer of the candidate has a score",
+		"低スコア回答の割合（条件は{bound}）：候補の回答に採点されたものがありません"},
 	"gate.threshold_beyond": {". That is outside of its scale from {min} to {max}: save the schedule again with a level within it",
 		"。この条件は尺度{min}〜{max}の範囲外です。範囲内の値でスケジュールを保存し直してください"},
 	"gate.threshold_none": {"The mean of {metric} must be {bound}, and no answer of the candidate has a score",
@@ -500,6 +504,7 @@ var words = map[string][2]string{
 	"gate.next.tag": {"Next: read the answers to questions with the tags that got worse.", "次は、悪化したタグの質問への回答を読んでください。"},
 	"gate.next.level": {"Next: read the candidate's answers that score worse than the required mean, the worst first: {which}.",
 		"次は、候補の回答のうち、スコアが条件に届かないものを、悪い順に読んでください：{which}。"},
+	"gate.next.low": {"Next: read the candidate's low-score answers: {which}.", "次は、候補の低スコア回答を読んでください：{which}。"},
 	"gate.next.votes": {"Next: have the answers that could be worse scored more often, then run the release check again.",
 		"次は、悪化の可能性がある回答の採点回数を増やし、もう一度リリース判定を実行してください。"},
 	"gate.next.documents": {nextDocumentsEN, nextDocumentsJA},
@@ -548,6 +553,7 @@ var words = map[string][2]string{
 			"新しいデータセットの実行を比較の基準にしてください"},
 
 	"limits.min":       {"a mean of {metric} of {bound}", "{metric}の平均は{bound}"},
+	"limits.min_share": {"a share of low-score answers of {bound}", "低スコア回答の割合は{bound}"},
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
 	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
 
@@ -599,7 +605,8 @@ var words = map[string][2]string{
 		"平均は同じで、判定のばらつきにより変化の有無が不明：{of}"},
 	"gate.doubt.not_scored": {"a score is missing: {of}", "採点なし：{of}"},
 
-	"gate.from_to": {"worse: {before} → {after}", "悪化：{before} → {after}"},
+	"gate.worse_allowed": {"{what}; the release check allows this many", "{what}（許容される件数の範囲内）"},
+	"gate.from_to":       {"worse: {before} → {after}", "悪化：{before} → {after}"},
 
 	"gate.md.head":    {"Release check: {decision}", "リリース判定：{decision}"},
 	"gate.md.against": {"Candidate {candidate} against baseline {baseline}.", "候補 {candidate} を比較の基準 {baseline} と比較した結果です。"},

@@ -84,7 +84,7 @@ func (b *builder) agreed() {
 	for _, t := range p.Targets {
 		if t.Overdue(today) {
 			what := titleOf(b.in.Candidate.Run.Setup.Suite, t.Target.Metric)
-			if t.Target.Metric == progress.LowScoreShare {
+			if t.Target.Metric == experiments.LowScoreShare {
 				what = MetricTitle(t.Target.Metric)
 			}
 			if t.Target.Theme != "" {

@@ -11,9 +11,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 )
 
-// LowScoreShare is the metric of a target that bounds the share of low-score answers. It is no metric of a suite.
-const LowScoreShare = "low_score_share"
-
 // targetSlack keeps a mean of tenths from missing its target by rounding.
 const targetSlack = 1e-9
 
@@ -248,7 +245,7 @@ func (m *agreedMeasure) failsBy(g experiments.CauseGroup, id string) bool {
 func (m *agreedMeasure) target(t experiments.Target, fromFile bool) TargetProgress {
 	p := TargetProgress{Target: t, FromFile: fromFile, State: TargetNotMeasured}
 	p.By, p.Tag = m.countedBy(t.Theme)
-	p.Share = t.Metric == LowScoreShare
+	p.Share = t.Metric == experiments.LowScoreShare
 	p.AtMost = p.Share
 	if spec, ok := m.spec(t.Metric); ok {
 		p.AtMost = spec.LowerIsBetter

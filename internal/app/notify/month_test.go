@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rag-workbench/workbench/internal/analysis/progress"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -49,7 +48,7 @@ func newMonth(t *testing.T) *month {
 			"/services/T0/B0/chat-secret",
 	})
 	if _, _, err := m.Whole.PutAgreement(t.Context(), experiments.Agreement{Dataset: "asked", LowScore: 3, AgreedBy: []string{"CS"},
-		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0},
+		AgreedOn: "2026-09-01", Targets: []experiments.Target{{Goal: experiments.Goal{Metric: experiments.LowScoreShare, Target: 0},
 			Due: "2026-10-01"}},
 	}); err != nil {
 		t.Fatal(err)
@@ -233,7 +232,7 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 	for _, want := range []string{
 		apptest.AskedQuestions[0], apptest.AskedQuestions[6], "Low-score answers went from 5 to 8, of 8 scored answers.",
 		"Release check failed: Trust fell by 4 on average, and fell by 3 with the loss of the 2 mixed questions taken as 0; " +
-			"even allowing for chance, that is more than the limit of 0.4 allows; 6 of 8 answers (75%)",
+			"even allowing for chance, that is more than the limit of 0.2 allows; 6 of 8 answers (75%)",
 		"; and critical questions, marked as ones that must never get worse, got worse: q0.",
 		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {

@@ -60,6 +60,19 @@ func ParseMargin(s string) (*float64, error) {
 	return &margin, nil
 }
 
+// ParseAllowance reads an allowance as people write it, 0.05 or 5%; nil where nobody chose one.
+func ParseAllowance(s string) (*float64, error) {
+	if s == "" {
+		return nil, nil //nolint:nilnil // nobody chose one
+	}
+	share, ok := text.ReadShare(s)
+	if !ok {
+		return nil, problem.New(problem.Invalid, "allowance", "the allowance %q is no share from 0 to 1", s).With("field", "allowance").
+			WithHint("an allowance of 0.02 lets 2%% of the answers be worse")
+	}
+	return &share, nil
+}
+
 // Gated are the runs that a gate decides about: compared, or the candidate alone.
 type Gated struct {
 	Comparison compare.Comparison

@@ -105,7 +105,7 @@ func TestReportGathersEverything(t *testing.T) {
 func agreedOn(dataset string) experiments.Agreement {
 	return experiments.Agreement{
 		Dataset: dataset, LowScore: 2, AgreedBy: []string{"CS"}, AgreedOn: "2026-11-20",
-		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: progress.LowScoreShare, Target: 0}}},
+		Targets: []experiments.Target{{Goal: experiments.Goal{Metric: experiments.LowScoreShare, Target: 0}}},
 	}
 }
 

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -139,14 +141,43 @@ func (s *machineAPI) testProvider(ctx context.Context, in *testProviderInput) (v
 
 // GateLimits are the rules of a gate.
 type GateLimits struct {
-	Min       []string `query:"min" maxItems:"20" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
-	Allowance float64  `query:"allowance" minimum:"0" maximum:"1" default:"0.02" doc:"largest share of answers allowed to be worse"`
-	Margin    string   `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
+	Min       []string     `query:"min" maxItems:"20" doc:"thresholds of the candidate's means, such as faithfulness >= 0.85"`
+	Allowance WrittenShare `query:"allowance" doc:"largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02"`
+	Margin    string       `query:"margin" maxLength:"20" default:"auto" doc:"how much of a metric's scale the mean may fall, as 0.05, or auto: by the number of questions"`
 }
 
 func (l GateLimits) asked() (reporting.GateAsked, error) {
-	margin, err := reporting.ParseMargin(l.Margin)
-	return askedOnPage(experiments.Limits{Min: l.Min, Margin: margin, Allowance: &l.Allowance}), err
+	return l.Allowance.asked(l.Min, l.Margin)
+}
+
+// WrittenShare is a share of 1 as people write it: 0.05 or 5%; empty where nobody said one.
+type WrittenShare string
+
+// Schema is what the contract says of it.
+func (WrittenShare) Schema(huma.Registry) *huma.Schema {
+	least, most, longest := 0.0, 1.0, 20
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}, {Type: huma.TypeString, MaxLength: &longest},
+	}}
+}
+
+// UnmarshalJSON takes a number, or a text.
+func (s *WrittenShare) UnmarshalJSON(body []byte) error {
+	var written string
+	if json.Unmarshal(body, &written) != nil {
+		written = string(body)
+	}
+	*s = WrittenShare(written)
+	return nil
+}
+
+// asked are limits with this allowance.
+func (s WrittenShare) asked(least []string, margin string) (reporting.GateAsked, error) {
+	limits := experiments.Limits{Min: least}
+	var err, wrong error
+	limits.Margin, err = reporting.ParseMargin(margin)
+	limits.Allowance, wrong = reporting.ParseAllowance(string(s))
+	return askedOnPage(limits), cmp.Or(err, wrong)
 }
 
 // askedOnPage are limits that a page, or another client, asks for.
@@ -156,14 +187,13 @@ func askedOnPage(l experiments.Limits) reporting.GateAsked {
 
 // AskedLimits are the rules of a release check in the body of a request; what is absent is as usual.
 type AskedLimits struct {
-	Min       []string `json:"min,omitempty" maxItems:"20" doc:"of the release check: thresholds of the candidate's means, such as faithfulness >= 0.85"`
-	Margin    string   `json:"margin,omitempty" maxLength:"20" doc:"of the release check: how much of a metric's scale the mean may fall; default auto"`
-	Allowance *float64 `json:"allowance,omitempty" minimum:"0" maximum:"1" doc:"of the release check: largest share of answers allowed to be worse; default 0.02"`
+	Min       []string     `json:"min,omitempty" maxItems:"20" doc:"of the release check: thresholds of the candidate's means, such as faithfulness >= 0.85"`
+	Margin    string       `json:"margin,omitempty" maxLength:"20" doc:"of the release check: how much of a metric's scale the mean may fall; default auto"`
+	Allowance WrittenShare `json:"allowance,omitempty" doc:"of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02"`
 }
 
 func (l AskedLimits) asked() (reporting.GateAsked, error) {
-	margin, err := reporting.ParseMargin(l.Margin)
-	return askedOnPage(experiments.Limits{Min: l.Min, Margin: margin, Allowance: l.Allowance}), err
+	return l.Allowance.asked(l.Min, l.Margin)
 }
 
 type gateInput struct {
