@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -84,8 +85,13 @@ func TestWhatThereIsNotIsNotPassedOver(t *testing.T) {
 			}
 		}
 	}
-	if n := len(server.Ledger()); n != calls {
-		t.Errorf("%d calls were made", n-calls)
+	plan := b.must("ask", "Is there a pool?", "-e", "low", "--plan")
+	if n := len(server.Ledger()); n != calls || !strings.Contains(plan.stdout, "to buy: at most") {
+		t.Errorf("%d calls were made\n%s", n-calls, plan.stdout)
+	}
+	asked := b.must("ask", "Is there a pool?", "-e", "low")
+	if want := fmt.Sprintf("this question made %d calls, price unknown", len(server.Ledger())-calls); !strings.Contains(asked.stdout, want) {
+		t.Errorf("%s\n%s", want, asked.stdout)
 	}
 	for cause, want := range map[string]string{"interrupt signal received": "stopped by Ctrl-C", "terminated signal received": "SIGTERM"} {
 		ctx, end := context.WithCancelCause(t.Context())
