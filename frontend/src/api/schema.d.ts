@@ -4364,6 +4364,7 @@ export interface components {
             answer: components["schemas"]["Answer"];
             question: components["schemas"]["Question"];
             scores: components["schemas"]["Score"][] | null;
+            spent?: components["schemas"]["Spending"];
         };
         AskInputBody: {
             experiment: string;
@@ -7412,6 +7413,10 @@ export interface components {
         };
         Plan: {
             /** Format: int64 */
+            alike_buy?: number;
+            /** Format: int64 */
+            alike_micros?: number;
+            /** Format: int64 */
             buy: number;
             currency: string;
             /** Format: int64 */
@@ -8569,6 +8574,8 @@ export interface components {
             calls: number;
             /** Format: int64 */
             full: number;
+            /** Format: int64 */
+            micros: number;
             screen?: components["schemas"]["Screening"];
             stages: components["schemas"]["Rung"][] | null;
         };
@@ -8963,6 +8970,10 @@ export interface components {
             words: components["schemas"]["Rationale"];
         };
         SweepPlan: {
+            /** Format: int64 */
+            alike_buy?: number;
+            /** Format: int64 */
+            alike_micros?: number;
             /** Format: int64 */
             buy: number;
             currency: string;
