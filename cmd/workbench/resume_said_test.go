@@ -12,8 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
-// What is gone on with ends in what the verb ends in that began it, whatever that is: a sweep in its winner, a diagnosis in its causes. It is
-// found by the name of its experiment too, and a budget below what is spent is refused.
+// What is gone on with ends in what the verb ends in that began it, whatever that is: a sweep in its winner, a diagnosis in its causes. It
+// is found by the name of its experiment too, and a budget below what is spent is refused.
 func TestWhatIsGoneOnWithEndsAsItBegan(t *testing.T) {
 	t.Parallel()
 	b, _ := judgedBench(t, fakeprovider.Options{Answer: fakeprovider.Offline()})
@@ -37,7 +37,8 @@ func TestWhatIsGoneOnWithEndsAsItBegan(t *testing.T) {
 		if o.code != program.ExitIncomplete || id == nil {
 			t.Fatalf("%v: exit %d\n%s%s", c.begin, o.code, o.stdout, o.stderr)
 		}
-		if o := b.run("runs", "resume", id[1], "--budget", "2calls"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "leaves run") {
+		o = b.run("runs", "resume", id[1], "--budget", "2calls")
+		if o.code != program.ExitUsage || !strings.Contains(o.stderr, "leaves run") {
 			t.Errorf("%v: exit %d\n%s%s", c.begin, o.code, o.stdout, o.stderr)
 		}
 		name := id[1]
@@ -90,7 +91,8 @@ func TestWhatThereIsNotIsNotPassedOver(t *testing.T) {
 		t.Errorf("%d calls were made\n%s", n-calls, plan.stdout)
 	}
 	asked := b.must("ask", "Is there a pool?", "-e", "low")
-	if want := fmt.Sprintf("this question made %d calls, price unknown", len(server.Ledger())-calls); !strings.Contains(asked.stdout, want) {
+	want := fmt.Sprintf("this question made %d calls, price unknown", len(server.Ledger())-calls)
+	if !strings.Contains(asked.stdout, want) {
 		t.Errorf("%s\n%s", want, asked.stdout)
 	}
 	for cause, want := range map[string]string{"interrupt signal received": "stopped by Ctrl-C", "terminated signal received": "SIGTERM"} {

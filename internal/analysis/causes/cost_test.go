@@ -45,7 +45,8 @@ func TestAChangeCostsTheSameWhateverItWasTriedWith(t *testing.T) {
 	}
 }
 
-// TestAPromiseThatIsTakenBackIsSaid: what was recommended with a forecast and is not any more, once it was tried, is told with what happened.
+// TestAPromiseThatIsTakenBackIsSaid: what was recommended with a forecast and is not any more, once it was tried, is told with what
+// happened.
 func TestAPromiseThatIsTakenBackIsSaid(t *testing.T) {
 	t.Parallel()
 	was := Repair{Component: Retriever, Param: "retrieve.k", From: 1, To: 3, ContextCost: 2.8}
