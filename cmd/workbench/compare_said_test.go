@@ -126,7 +126,7 @@ func TestAFlagForAValueIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for flag, want := range map[string]string{
-		"--limit":  `--limit の "-3" は0以上の整数ではありません`,
+		"--limit":  `--limit の "-3" は1以上の整数ではありません`,
 		"--budget": `"-3" は予算として読み取れません`,
 	} {
 		if o := b.run("run", "closed", flag, "-3", "--lang", "ja"); o.code != 2 || !strings.Contains(o.stderr, want) {

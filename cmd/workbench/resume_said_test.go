@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,8 +12,8 @@ import (
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
 )
 
-// What is gone on with ends in what the verb ends in that began it, whatever that is: a sweep in its winner, a diagnosis in its causes. It is
-// found by the name of its experiment too, and a budget below what is spent is refused.
+// What is gone on with ends in what the verb ends in that began it, whatever that is: a sweep in its winner, a diagnosis in its causes. It
+// is found by the name of its experiment too, and a budget below what is spent is refused.
 func TestWhatIsGoneOnWithEndsAsItBegan(t *testing.T) {
 	t.Parallel()
 	b, _ := judgedBench(t, fakeprovider.Options{Answer: fakeprovider.Offline()})
@@ -36,7 +37,8 @@ func TestWhatIsGoneOnWithEndsAsItBegan(t *testing.T) {
 		if o.code != program.ExitIncomplete || id == nil {
 			t.Fatalf("%v: exit %d\n%s%s", c.begin, o.code, o.stdout, o.stderr)
 		}
-		if o := b.run("runs", "resume", id[1], "--budget", "2calls"); o.code != program.ExitUsage || !strings.Contains(o.stderr, "leaves run") {
+		o = b.run("runs", "resume", id[1], "--budget", "2calls")
+		if o.code != program.ExitUsage || !strings.Contains(o.stderr, "leaves run") {
 			t.Errorf("%v: exit %d\n%s%s", c.begin, o.code, o.stdout, o.stderr)
 		}
 		name := id[1]
@@ -84,8 +86,14 @@ func TestWhatThereIsNotIsNotPassedOver(t *testing.T) {
 			}
 		}
 	}
-	if n := len(server.Ledger()); n != calls {
-		t.Errorf("%d calls were made", n-calls)
+	plan := b.must("ask", "Is there a pool?", "-e", "low", "--plan")
+	if n := len(server.Ledger()); n != calls || !strings.Contains(plan.stdout, "to buy: at most") {
+		t.Errorf("%d calls were made\n%s", n-calls, plan.stdout)
+	}
+	asked := b.must("ask", "Is there a pool?", "-e", "low")
+	want := fmt.Sprintf("this question made %d calls, price unknown", len(server.Ledger())-calls)
+	if !strings.Contains(asked.stdout, want) {
+		t.Errorf("%s\n%s", want, asked.stdout)
 	}
 	for cause, want := range map[string]string{"interrupt signal received": "stopped by Ctrl-C", "terminated signal received": "SIGTERM"} {
 		ctx, end := context.WithCancelCause(t.Context())

@@ -30,7 +30,8 @@ func AtBudget(ctx context.Context, w *Workbench, id string) (message, hint strin
 	switch {
 	case run.Budget.Micros > 0 && known && rest.priced:
 		message = fmt.Sprintf("run %s stopped before its budget: %d of %d questions are answered, %s of %s spent; "+
-			"the other %d need about %s more", run.ID, done, total, w.Amount(used), w.Amount(run.Budget.Micros), left, w.Amount(rest.micros))
+			"the other %d need about %s more", run.ID, done, total, w.Amount(used), w.Amount(run.Budget.Micros), left,
+			w.Amount(rest.micros))
 		enough := float64(used + rest.room(rest.micros, rest.callMicros))
 		hint = fmt.Sprintf("workbench runs resume %s --budget %.2f", run.ID, math.Ceil(enough/1e4)/100)
 	case run.Budget.Micros > 0:

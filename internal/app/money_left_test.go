@@ -54,7 +54,8 @@ func TestTheBudgetProposedToAStoppedRunIsEnough(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if used := spent.ConfirmedMicros; !inCalls && b.Micros > 2*used+10_000+8*whole.PriceMicros/int64(whole.Buy) || inCalls && b.Calls > 2*spent.Calls+8 {
+			used := spent.ConfirmedMicros
+			if !inCalls && b.Micros > 2*used+10_000+8*whole.PriceMicros/int64(whole.Buy) || inCalls && b.Calls > 2*spent.Calls+8 {
 				t.Errorf("%s: %s was proposed; %d, %d calls were needed", name, written, used, spent.Calls)
 			}
 		}

@@ -26,9 +26,13 @@ func (w *Workbench) FindUnfinished(ctx context.Context, name string) (experiment
 	over := []experiments.RunState{experiments.Finished, experiments.Cancelled, experiments.Failed}
 	i := slices.IndexFunc(runs, func(r experiments.Run) bool { return !slices.Contains(over, r.State) })
 	if i < 0 {
+		again := "run"
+		if runs[0].Kind == experiments.KindSweep {
+			again = "sweep"
+		}
 		return run, problem.New(problem.Conflict, "run_all_over", "every run of %s is over: the newest is %s (%s)", name, runs[0].ID,
 			problem.Both(string(runs[0].State), stateWords[runs[0].State])).With("name", name).
-			WithHint("start another one: workbench run %s", name)
+			WithHint("start another one: workbench %s %s", again, name)
 	}
 	return runs[i], nil
 }

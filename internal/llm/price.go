@@ -103,7 +103,8 @@ func estimateEmbedding(texts []string) Usage {
 }
 
 // Cost is what this usage costs in millionths of the currency, rounded up. known is false, and micros 0, when the model has
-// no price, or only half of one and uses the other half, the price is not a finite number from 0 upwards, or the usage is negative or absurd.
+// no price, or only half of one and uses the other half, the price is not a finite number from 0 upwards, or the usage is negative
+// or absurd.
 func (p Prices) Cost(model string, u Usage) (micros int64, known bool) {
 	price, ok := p[model]
 	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) || !usablePrice(price.Search) ||

@@ -53,8 +53,14 @@ func (c DiagnoseCmd) Run(p *program.Program) error {
 		return err
 	}
 	return p.With(func(w *app.Workbench) error {
+		var before causes.CauseReport // what was recommended until now
 		switch {
 		case c.Try:
+			if !c.Plan && !p.Flags.JSON {
+				if before, err = analyses.CauseReport(p.Context, w, c.Run_, causes.Tested); err != nil {
+					return err
+				}
+			}
 			if goOn, err := c.try(p, w, rules); err != nil || !goOn {
 				return err
 			}
@@ -83,6 +89,9 @@ func (c DiagnoseCmd) Run(p *program.Program) error {
 			return p.PrintJSON(report)
 		}
 		printing.Causes(p).CauseReport(report, string(p.Lang()))
+		for _, kept := range report.Left(before) {
+			p.Say("%s", program.Printable(kept.In(string(p.Lang()))))
+		}
 		return nil
 	})
 }

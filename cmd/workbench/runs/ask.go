@@ -12,6 +12,7 @@ import (
 type AskCmd struct {
 	Question   string `arg:"" help:"The question."`
 	Experiment string `help:"Registered name or experiment file." short:"e" required:"" placeholder:"NAME"`
+	Plan       bool   `help:"Show what would be asked and what it costs, and stop. Makes no call."`
 }
 
 // Help shows examples.
@@ -19,7 +20,8 @@ func (AskCmd) Help() string {
 	return `Answers one question with an experiment's base configuration and shows contexts and scores. A question of the dataset
 is scored against its reference too. Nothing is stored as a run.
 
-Example:
+Examples:
+  workbench ask "Can a Saver ticket be refunded?" -e faq-candidate --plan    what it would ask and cost
   workbench ask "Can a Saver ticket be refunded?" -e faq-candidate`
 }
 
@@ -29,6 +31,13 @@ func (c AskCmd) Run(p *program.Program) error {
 		e, _, err := w.Experiment(p.Context, c.Experiment)
 		if err != nil {
 			return err
+		}
+		if c.Plan {
+			plan, err := w.PlanAsk(p.Context, e, c.Question)
+			if err != nil {
+				return err
+			}
+			return printing.Runs(p).PrintPlan(plan)
 		}
 		asked, err := w.Ask(p.Context, e, c.Question)
 		if err != nil {
@@ -51,6 +60,9 @@ func (c AskCmd) Run(p *program.Program) error {
 			rows[i] = []string{p.Lang().Metric(s.Metric), printing.Runs(p).Cell(result, s.Metric), reasonOf(s)}
 		}
 		p.Table([]string{"METRIC", "SCORE", "WHY"}, rows)
+		if asked.Spent != nil {
+			p.Say("this question %s", p.Lang().Spending(*asked.Spent, w.Config.Currency))
+		}
 		return nil
 	})
 }

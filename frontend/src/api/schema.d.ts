@@ -4361,6 +4361,7 @@ export interface components {
             answer: components["schemas"]["Answer"];
             question: components["schemas"]["Question"];
             scores: components["schemas"]["Score"][] | null;
+            spent?: components["schemas"]["Spending"];
         };
         AskInputBody: {
             experiment: string;
@@ -7407,6 +7408,10 @@ export interface components {
         };
         Plan: {
             /** Format: int64 */
+            alike_buy?: number;
+            /** Format: int64 */
+            alike_micros?: number;
+            /** Format: int64 */
             buy: number;
             currency: string;
             /** Format: int64 */
@@ -8561,6 +8566,8 @@ export interface components {
             calls: number;
             /** Format: int64 */
             full: number;
+            /** Format: int64 */
+            micros: number;
             screen?: components["schemas"]["Screening"];
             stages: components["schemas"]["Rung"][] | null;
         };
@@ -8955,6 +8962,10 @@ export interface components {
             words: components["schemas"]["Rationale"];
         };
         SweepPlan: {
+            /** Format: int64 */
+            alike_buy?: number;
+            /** Format: int64 */
+            alike_micros?: number;
             /** Format: int64 */
             buy: number;
             currency: string;

@@ -2,6 +2,7 @@ package causes
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -41,5 +42,33 @@ func TestAChangeCostsTheSameWhateverItWasTriedWith(t *testing.T) {
 	}
 	if got := (joint{k(3, 2.8), shared([]Repair{k(6, 6.2), other("chunk.overlap", 6.2)})[1]}).cost(); got > 3 {
 		t.Errorf("k 3 with an overlap costs %g", got)
+	}
+}
+
+// TestAPromiseThatIsTakenBackIsSaid: what was recommended with a forecast and is not any more, once it was tried, is told with what
+// happened.
+func TestAPromiseThatIsTakenBackIsSaid(t *testing.T) {
+	t.Parallel()
+	was := Repair{Component: Retriever, Param: "retrieve.k", From: 1, To: 3, ContextCost: 2.8}
+	now := Repair{Component: Retriever, Param: "retrieve.k", From: 1, To: 6, ContextCost: 5}
+	before := CauseReport{Recommendations: []Recommendation{{Repair: was, Heals: make([]string, 9), Applies: true}}}
+	tried := RepairPoint{Changes: []Repair{was}, Repaired: 7, Tried: true}
+	for name, c := range map[string]struct {
+		after CauseReport
+		said  int
+	}{
+		"left out":    {CauseReport{Recommendations: []Recommendation{{Repair: now}}, Curve: []RepairPoint{tried}}, 1},
+		"stays":       {CauseReport{Recommendations: []Recommendation{{Repair: was}}, Curve: []RepairPoint{tried}}, 0},
+		"never tried": {CauseReport{Curve: []RepairPoint{{Changes: []Repair{was}, Repaired: 9}}}, 0},
+	} {
+		got := c.after.Left(before)
+		if len(got) != c.said {
+			t.Errorf("%s: %v", name, got)
+		}
+		for _, s := range got {
+			if !strings.Contains(s.EN, "9 fewer") || !strings.Contains(s.EN, "7 fewer came") || !strings.Contains(s.JA, "7件") {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
 	}
 }

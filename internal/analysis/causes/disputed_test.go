@@ -18,13 +18,13 @@ func TestAReferenceThatItsLabelsContradictIsSuspect(t *testing.T) {
 		judged                   string // of reference and answer, where figures do not tell
 		want                     bool
 	}{
-		"another figure, and the answer quotes the evidence": {label, "Leave 30 cm behind the station.", "Leave 12 cm behind it.", "", true},
-		"another figure in Japanese":                         {"背面を12cm空けてください。", "背面を30cm空ける。", "12cm空けます。", "", true},
-		"the judge sees it":                                  {"The filter is grey.", "It is blue.", "It is grey.", Contradicts, true},
-		"the answer has a third figure":                      {label, "Leave 30 cm behind the station.", "Leave 15 cm behind it.", "", false},
-		"the answer has the reference's figure":              {label, "Leave 30 cm behind the station.", "Leave 30 cm behind it.", "", false},
-		"both figures stand in the evidence":                 {"Leave 12 cm, in a corner 30 cm.", "Leave 30 cm.", "Leave 12 cm.", "", false},
-		"no figure, and the judge sees nothing":              {"The filter is grey.", "It is grey and round.", "It is grey.", Neutral, false},
+		"the answer quotes the evidence": {label, "Leave 30 cm behind the station.", "Leave 12 cm behind it.", "", true},
+		"another figure in Japanese":     {"背面を12cm空けてください。", "背面を30cm空ける。", "12cm空けます。", "", true},
+		"the judge sees it":              {"The filter is grey.", "It is blue.", "It is grey.", Contradicts, true},
+		"a third figure":                 {label, "Leave 30 cm behind the station.", "Leave 15 cm behind it.", "", false},
+		"the reference's figure":         {label, "Leave 30 cm behind the station.", "Leave 30 cm behind it.", "", false},
+		"both figures there":             {"Leave 12 cm, in a corner 30 cm.", "Leave 30 cm.", "Leave 12 cm.", "", false},
+		"nothing is seen":                {"The filter is grey.", "It is grey and round.", "It is grey.", Neutral, false},
 	} {
 		for _, powers := range []LabPowers{allPowers, withoutModel} {
 			hit := evidenceHit

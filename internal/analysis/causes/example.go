@@ -178,7 +178,8 @@ func (s CauseStep) changed(lang string) string {
 	switch until, first := strings.CutPrefix(change, deepFirst); {
 	case slices.Contains(saidByName, change):
 		return ""
-	case s.Step == "evidence" && !slices.Contains([]string{"labels", "claims", "again", disputedStep + Contradicts, disputedStep + Entails}, change):
+	case s.Step == "evidence" && !strings.HasPrefix(change, disputedStep) &&
+		!slices.Contains([]string{"labels", "claims", "again"}, change):
 		return s.Change // the claim that was looked for
 	case first:
 		n, kept := strings.CutSuffix(until, deepKept)

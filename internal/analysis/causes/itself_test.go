@@ -37,7 +37,8 @@ func TestAPartThatHealsByItselfIsTheCause(t *testing.T) {
 		"the same with the evidence outside": {promptWithout, rankedAt(0, 3), nil, withoutModel, Retriever, []Component{SystemPrompt}, ""},
 	} {
 		lab := &scriptLab{answer: c.answer, hits: c.deep, powers: c.powers, config: scriptConfig()}
-		d, err := Diagnose(t.Context(), lab, lowCase(c.hits, "bad", ""), CauseRules{Reference: &rag.Model{Provider: "offline", Name: "strong"}})
+		rules := CauseRules{Reference: &rag.Model{Provider: "offline", Name: "strong"}}
+		d, err := Diagnose(t.Context(), lab, lowCase(c.hits, "bad", ""), rules)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package causes
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -128,6 +129,25 @@ type RepairPoint struct {
 	Tried       bool    `json:"tried"`       // it was; else repaired is expected only
 	Recommended bool    `json:"recommended"` // the knee: the cheapest that repairs nearly as much as the best
 	Harms       bool    `json:"harms"`       // it leaves no fewer low-score answers than there were, and is not recommended
+}
+
+// Left says of every change that an earlier report of the same diagnosis recommended with a forecast, and that this one does not recommend,
+// what was promised and what happened when it was tried.
+func (r CauseReport) Left(before CauseReport) (out []experiments.Rationale) {
+	for _, was := range before.Recommendations {
+		stays := slices.ContainsFunc(r.Recommendations, func(now Recommendation) bool { return now.Key() == was.Key() })
+		at := slices.IndexFunc(r.Curve, func(p RepairPoint) bool { return joint(p.Changes).key() == was.Key() })
+		if stays || at < 0 || !r.Curve[at].Tried || !was.Applies || len(was.Heals) == 0 {
+			continue
+		}
+		out = append(out, experiments.Rationale{
+			EN: fmt.Sprintf("No longer recommended: %s. %d fewer low-score answers were promised, and when it was tried %.0f fewer came.",
+				was.Words("en"), len(was.Heals), r.Curve[at].Repaired),
+			JA: fmt.Sprintf("推奨から外れた変更：%s。低スコア回答は%d件減る見込みでしたが、試行では%.0f件減りました。", was.Words("ja"), len(was.Heals),
+				r.Curve[at].Repaired),
+		})
+	}
+	return out
 }
 
 // pointOf is a recommendation on the curve.

@@ -587,3 +587,25 @@ func TestWhatWasNotTriedIsNotClaimed(t *testing.T) {
 		t.Errorf("%q", words)
 	}
 }
+
+// TestWhatIsSentIsNamedOnce: where one provider has several parts, each kind of text that it receives is named once.
+func TestWhatIsSentIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	before, after := scored("before", false, map[string][]float64{"correctness": {1, 2}}),
+		scored("after", false, map[string][]float64{"correctness": {5, 5}})
+	for _, e := range []*experiments.Evaluation{&before, &after} {
+		s := &e.Run.Setup
+		s.Judge.Provider, s.Config.Generate.Provider, s.Config.Embedding.Provider = "acme", "acme", "acme"
+		s.Config.Retrieve.Mode = "dense"
+	}
+	for lang, want := range map[string][]string{
+		"en": {"documents", "questions", "passages", "reference answers"}, "ja": {"文書", "質問", "参照箇所", "正解"},
+	} {
+		sent := strings.Join(Texts(of(t, before, after).Sent, lang), "\n")
+		for _, kind := range want {
+			if n := strings.Count(sent, kind); n != 1 && kind != "documents" || n < 1 {
+				t.Errorf("%s: %q names %q %d times", lang, sent, kind, n)
+			}
+		}
+	}
+}

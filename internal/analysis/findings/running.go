@@ -161,6 +161,7 @@ func (b *builder) sent() []Text {
 		}
 	}
 	byProvider := map[string][]Text{}
+	told := map[string]bool{} // of a provider's stages, each kind of text once
 	var order []string
 	for _, st := range stages(s) {
 		if !outside(st.provider) {
@@ -169,7 +170,12 @@ func (b *builder) sent() []Text {
 		if byProvider[st.provider] == nil {
 			order = append(order, st.provider)
 		}
-		byProvider[st.provider] = append(byProvider[st.provider], say("sent.texts."+st.code))
+		for _, kind := range sentKinds[st.code] {
+			if key := st.provider + "\x00" + kind; !told[key] {
+				told[key] = true
+				byProvider[st.provider] = append(byProvider[st.provider], say("sent.texts."+kind))
+			}
+		}
 	}
 	for _, p := range order {
 		if b.played(p) {
@@ -182,6 +188,12 @@ func (b *builder) sent() []Text {
 		out = append(out, say("sent.nothing"))
 	}
 	return out
+}
+
+// sentKinds are the kinds of texts that a stage sends.
+var sentKinds = map[string][]string{
+	"embedding": {"documents", "questions"}, "search": {"questions"}, "rewrite": {"questions"}, "rerank": {"questions", "passages"},
+	"generate": {"questions", "passages"}, "judge": {"questions", "answers", "references", "passages"},
 }
 
 // judgeName is provider/model as people say it.

@@ -345,7 +345,8 @@ func TestTheCallsPlannedAreNearThoseMade(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("same verdicts %v: planned %d for %d, made %d for %d", same, plan.Typical, plan.Micros, spent.Calls, spent.ConfirmedMicros)
-		if most := map[bool]float64{false: 2.5, true: 4}[same]; float64(plan.Typical) > most*float64(spent.Calls) || float64(spent.Calls) > 2.5*float64(plan.Typical) {
+		most, made := map[bool]float64{false: 2.5, true: 4}[same], float64(spent.Calls)
+		if float64(plan.Typical) > most*made || made > 2.5*float64(plan.Typical) {
 			t.Errorf("same verdicts %v: planned %d calls, made %d", same, plan.Typical, spent.Calls)
 		}
 	}

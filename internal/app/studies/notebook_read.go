@@ -345,7 +345,8 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, l
 	return out, nil
 }
 
-// effectOf is what the repair of the part that is named first would change, such as "retrieve.k 2 → 6"; nil without one. Tables that queries read have ids.
+// effectOf is what the repair of the part that is named first would change, such as "retrieve.k 2 → 6"; nil without one. Tables that
+// queries read have ids.
 func effectOf(d causes.Diagnosis) any {
 	i := slices.IndexFunc(d.Repairs, func(r causes.Repair) bool { return r.Component == d.Component && r.Param != "" })
 	if i < 0 {

@@ -122,7 +122,7 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		different map[string]bool // their right answers
 	}
 	same := map[string]*asked{}
-	var without []text.Said
+	var without, held []text.Said
 	var order []*asked
 	for i, q := range questions {
 		key := text.Fold(q.Text)
@@ -141,6 +141,9 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 		if q.Answerable && strings.TrimSpace(q.Reference) == "" {
 			without = append(without, b.table.place(b.table.Rows[i].Number))
 		}
+		if !q.Answerable && len(q.Evidence) > 0 {
+			held = append(held, b.table.place(b.table.Rows[i].Number))
+		}
 	}
 	var twice, again []text.Said
 	for _, a := range order {
@@ -155,6 +158,10 @@ func (b *questionBuilder) doubts(questions []experiments.Question) (notes []text
 			}
 			*list = append(*list, text.Say("%q (%s)", "「%s」（%s）", Shortened(questions[a.at[0]].Text), listedFew(rows)))
 		}
+	}
+	if len(held) > 0 {
+		notes = append(notes, text.Say("the documents are said to hold no answer, and evidence is named all the same; correct one of the two: %s",
+			"文書に答えがないとされているのに、根拠が指定されています。どちらかを直してください：%s", listedFew(held)))
 	}
 	if len(twice) > 0 {
 		notes = append(notes, text.Say("the same question has different right answers; correct them, or say in the question what differs: %s",

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -35,6 +36,26 @@ func TestDoubtsAboutQuestionsAreSaid(t *testing.T) {
 		if en := strings.Join(text.InEnglish(report.Notes), "\n"); c.en == "" && strings.Contains(en, "right answer") ||
 			!strings.Contains(en, c.en) || !strings.Contains(strings.Join(ja, "\n"), c.ja) {
 			t.Errorf("%s: notes %s %s, want %q", name, en, ja, c.en)
+		}
+	}
+}
+
+// TestEvidenceOfWhatHasNoAnswerIsDoubted: of a question that the documents are said not to answer, evidence is named all the same.
+func TestEvidenceOfWhatHasNoAnswerIsDoubted(t *testing.T) {
+	t.Parallel()
+	corpus := rag.NewCorpus("c", []rag.Document{{ID: "noise.md", Text: "A hum of up to 42 decibels is usual."}})
+	const said = "the documents are said to hold no answer, and evidence is named all the same; correct one of the two: line 1"
+	for line, want := range map[string]bool{
+		`{"id":"a","question":"How loud?","answerable":false,"evidence":[{"doc_id":"noise.md","quote":"A hum"}]}`:   true,
+		`{"id":"a","question":"How loud?","answerable":false}`:                                                      false,
+		`{"id":"a","question":"How loud?","reference":"A hum.","evidence":[{"doc_id":"noise.md","quote":"A hum"}]}`: false,
+	} {
+		_, report, err := read("q.jsonl", line+"\n", corpus, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(text.InEnglish(report.Notes), "\n"), said); got != want {
+			t.Errorf("%s: %v", line, text.InEnglish(report.Notes))
 		}
 	}
 }

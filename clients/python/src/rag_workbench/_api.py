@@ -1105,6 +1105,8 @@ class Place(TypedDict):
 
 
 class Plan(TypedDict):
+    alike_buy: NotRequired[int]
+    alike_micros: NotRequired[int]
     buy: int
     currency: str
     expected_buy: int
