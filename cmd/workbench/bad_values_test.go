@@ -23,8 +23,8 @@ var programmers = regexp.MustCompile(`(?i)strconv|\bpars(?:e|ing)\b|invalid synt
 // reading are verbs that read what stands behind their flags themselves; of all others the parser does.
 var reading = []string{"gate", "compare", "import-results", "dataset import", "run", "sweep", "schedule add", "agreement set", "runs list"}
 
-// flagsOf are the verbs with their flags, as kong has them.
-func flagsOf(t *testing.T) map[string][]*kong.Flag {
+// flagsOf are the verbs with their flags, as kong has them, and with what each cannot do without.
+func flagsOf(t *testing.T) (map[string][]*kong.Flag, map[string][]string) {
 	t.Helper()
 	parser, err := kong.New(whole().verbs, slices.Concat(program.Values(), []kong.Option{
 		kong.Name("workbench"), kong.ExplicitGroups(groups), kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
@@ -32,6 +32,7 @@ func flagsOf(t *testing.T) map[string][]*kong.Flag {
 		t.Fatal(err)
 	}
 	flags := map[string][]*kong.Flag{}
+	needed := map[string][]string{}
 	for _, leaf := range parser.Model.Leaves(false) {
 		path := ""
 		for n := leaf; n.Parent != nil; n = n.Parent {
@@ -40,8 +41,9 @@ func flagsOf(t *testing.T) map[string][]*kong.Flag {
 		for _, level := range leaf.AllFlags(false) {
 			flags[path] = append(flags[path], level...)
 		}
+		needed[path] = neededBy(leaf)
 	}
-	return flags
+	return flags, needed
 }
 
 // TestNoFlagAnswersInAProgrammersWords gives every flag of every verb values that it cannot take: what is said of them, in either language,
@@ -53,7 +55,8 @@ func TestNoFlagAnswersInAProgrammersWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for path, flags := range flagsOf(t) {
+	verbs, _ := flagsOf(t)
+	for path, flags := range verbs {
 		for _, f := range flags {
 			if f.IsBool() || slices.Contains([]string{"help", "data", "database", "config", "concurrency", "memory", "lang"}, f.Name) {
 				continue
@@ -165,30 +168,51 @@ func TestWhoNamesAQuestionThatIsNoneIsSentToTheList(t *testing.T) {
 	}
 }
 
-// TestNothingIsDoneToNothing: a number of things that are worked, asked or dealt begins at 1, a search needs a word, and a number is no
-// name. What is documented as none is taken.
-func TestNothingIsDoneToNothing(t *testing.T) {
+// TestNothingNeverMeansEverything gives every flag of every verb an empty text, as a shell does with a variable that is not set, and 0 to
+// the flags that count: they would mean what they mean where they are left out.
+func TestNothingNeverMeansEverything(t *testing.T) {
 	t.Parallel()
-	b := newBench(t).imported()
-	b.must("run", "{}/closed.yaml")
-	tried := 0
-	for path, flags := range flagsOf(t) {
+	b := newBench(t)
+	tried, counted := 0, 0
+	verbs, needed := flagsOf(t)
+	for path, flags := range verbs {
 		for _, f := range flags {
-			if f.Tag.Type != "count" || f.Name == "concurrency" && path != "run" {
+			if f.IsBool() || f.Tag.Has("clears") || f.Name == "data" {
 				continue
 			}
-			tried++
-			for lang, want := range map[string]string{"en": `"0" is no whole number from 1 on`, "ja": "1以上の整数ではありません"} {
-				args := slices.Concat(strings.Fields(path), []string{"--" + f.Name, "0", "--lang", lang})
-				if o := b.run(args...); o.code != program.ExitUsage || !strings.Contains(o.stderr, want) {
-					t.Errorf("%s --%s 0 ends with %d: %s", path, f.Name, o.code, o.stderr)
+			values := [][]string{{"--" + f.Name, ""}, {"--" + f.Name + "="}}
+			if f.Tag.Type == "count" {
+				values = append(values, []string{"--" + f.Name, "0"})
+				counted++
+			}
+			for _, value := range values {
+				tried++
+				o := b.run(slices.Concat(strings.Fields(path), value, needed[path])...)
+				if o.code != program.ExitUsage || !strings.Contains(o.stderr, "--"+f.Name) || !strings.Contains(o.stderr, "hint: ") {
+					t.Errorf("workbench %s %q: exit %d\n%s%s", path, value, o.code, o.stdout, o.stderr)
 				}
 			}
 		}
 	}
-	if tried < 15 {
-		t.Errorf("%d flags were tried", tried)
+	if tried < 500 || counted < 8 {
+		t.Errorf("%d values were tried, %d flags count", tried, counted)
 	}
+	for _, args := range [][]string{{"sweep", "{}/sweep.yaml", "--by", "ndcg", "--plan"}} {
+		if o := b.run(args...); o.code != program.ExitUsage || !strings.Contains(o.stderr, "write --top N beside it") {
+			t.Errorf("%v: exit %d\n%s%s", args, o.code, o.stdout, o.stderr)
+		}
+	}
+	o := b.run("run", "faq", "--lang", "ja", "--filter", "")
+	if !strings.Contains(o.stderr, "--filter の値が空です") || strings.Contains(o.stderr, "hint") {
+		t.Error(o.stderr)
+	}
+}
+
+// TestNothingIsDoneToNothing: a search needs a word, and a number is no name. What is documented as none is taken.
+func TestNothingIsDoneToNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t).imported()
+	b.must("run", "{}/closed.yaml")
 	b.must("reviews", "queue", "closed", "--answers", "1", "--twice", "-1")
 	for _, c := range []struct {
 		args []string
@@ -204,4 +228,32 @@ func TestNothingIsDoneToNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// neededBy are arguments and flags that a verb cannot do without, so that its other flags are read.
+func neededBy(leaf *kong.Node) (args []string) {
+	value := func(v *kong.Value) string {
+		switch {
+		case v.Target.CanInt():
+			return "1"
+		case v.Enum != "":
+			return v.EnumSlice()[0]
+		case strings.HasPrefix(v.Tag.Type, "existingfile"):
+			return "{}/questions.csv"
+		case strings.HasPrefix(v.Tag.Type, "existing"):
+			return "{}"
+		}
+		return "x"
+	}
+	for _, arg := range leaf.Positional {
+		if arg.Required {
+			args = append(args, value(arg))
+		}
+	}
+	for _, f := range leaf.Flags {
+		if f.Required {
+			args = append(args, "--"+f.Name, value(f.Value))
+		}
+	}
+	return args
 }

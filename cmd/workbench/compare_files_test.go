@@ -247,6 +247,11 @@ func TestVerifyOfDeterministicRuns(t *testing.T) {
 	if gate.code != program.ExitDone && gate.code != program.ExitGateFail || !json.Valid([]byte(gate.stdout)) {
 		t.Errorf("exit %d\n%s%s", gate.code, gate.stdout, gate.stderr)
 	}
+	var view map[string]any // as over HTTP
+	if err := json.Unmarshal([]byte(gate.stdout), &view); err != nil || view["offline"] != true || view["outcome"] == nil ||
+		view["caution"] == nil {
+		t.Errorf("%v: %s", err, gate.stdout)
+	}
 	if o := b.run("gate", "faq", "closed"); o.code != program.ExitGateFail || !strings.Contains(o.stdout, "FAIL") {
 		t.Errorf("closed-book answers pass: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}

@@ -92,6 +92,9 @@ func runOf(ctx context.Context, p *program.Program, args []string, verbs tree) (
 	if err != nil {
 		return usage(p, err)
 	}
+	if flag := emptyAmong(parsed, args); flag != nil {
+		return emptied(p, verbOf(parsed), flag)
+	}
 	p.Context, p.Flags = ctx, verbs.flags
 	if err := checkLang(p, verbOf(parsed)); err != nil {
 		return p.Fail(err)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -33,6 +35,44 @@ func usage(p *program.Program, err error) int {
 	}
 	help := strings.Join(strings.Fields("workbench "+verb+" --help"), " ")
 	fmt.Fprintf(p.Stderr, lang.Format("hint: %s shows the arguments with examples")+"\n", help)
+	return program.ExitUsage
+}
+
+// emptyAmong is the first flag that is given an empty text, as a shell does with a variable that is not set: it would mean what the flag
+// means where it is left out, which is everything. A flag whose tag says that nothing clears something may be empty.
+func emptyAmong(parsed *kong.Context, args []string) *kong.Flag {
+	for _, part := range parsed.Path {
+		f := part.Flag
+		if f == nil || f.IsBool() || f.Tag.Has("clears") {
+			continue
+		}
+		names := []string{"--" + f.Name}
+		if f.Short != 0 {
+			names = append(names, "-"+string(f.Short))
+		}
+		for i, arg := range args {
+			name, value, inOne := strings.Cut(arg, "=")
+			if !slices.Contains(names, name) {
+				continue
+			}
+			if !inOne && i+1 < len(args) {
+				value = args[i+1]
+			}
+			if strings.TrimSpace(value) == "" {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// emptied refuses a flag with nothing behind it.
+func emptied(p *program.Program, verb string, f *kong.Flag) int {
+	lang := p.Lang()
+	fmt.Fprintf(p.Stderr, "workbench: %s\n", lang.Text("--%s is empty", f.Name))
+	fmt.Fprintf(p.Stderr, lang.Format("hint: write --%s %s, or leave the flag out; a variable of the shell may not be set")+"\n", f.Name,
+		cmp.Or(f.PlaceHolder, "VALUE"))
+	fmt.Fprintf(p.Stderr, lang.Format("hint: %s shows the arguments with examples")+"\n", "workbench "+verb+" --help")
 	return program.ExitUsage
 }
 

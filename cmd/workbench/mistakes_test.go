@@ -2,6 +2,7 @@ package main
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,8 +56,8 @@ func TestAVerbSaysWhatItNeeds(t *testing.T) {
 // refused reports whether the parser refuses these arguments; nothing is run.
 func refused(t *testing.T, args []string) bool {
 	t.Helper()
-	parser, err := kong.New(treeFor(args).verbs, kong.ExplicitGroups(groups), kong.Exit(func(int) {}),
-		kong.Vars{"data": "", "database": "", "config": "", "memory": ""})
+	parser, err := kong.New(treeFor(args).verbs, slices.Concat(program.Values(), []kong.Option{kong.ExplicitGroups(groups),
+		kong.Exit(func(int) {}), kong.Vars{"data": "", "database": "", "config": "", "memory": ""}})...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,14 @@ func TestNotebookOnTheCommandLine(t *testing.T) {
 	if o := b.run("notebook", "check", file); o.code != program.ExitIncomplete || !strings.Contains(o.stdout, "it has never been run") {
 		t.Fatalf("check before running: %+v", o)
 	}
+	for _, out := range []string{b.path("n.pdf"), b.path("none/n.html")} { // before anything is bought
+		if o := b.run("notebook", "run", file, "--yes", "-o", out); o.code != program.ExitUsage {
+			t.Errorf("%s: %+v", out, o)
+		}
+		if o := b.must("runs", "list", "--json"); strings.Contains(o.stdout, "run_id") {
+			t.Fatalf("%s: it was executed: %s", out, o.stdout)
+		}
+	}
 	o := b.run("notebook", "run", file, "-o", b.path("n.html"), "-o", b.path("n.xlsx"), "-o", b.path("n.ipynb"), "--snapshot")
 	if o.code != program.ExitGateFail || !strings.Contains(o.stdout, "release checks: FAIL") {
 		t.Fatalf("run: %+v", o)

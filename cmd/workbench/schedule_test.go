@@ -20,6 +20,16 @@ func TestNotesStandInTheJSON(t *testing.T) {
 	b.must("corpus", "import", "{}/docs", "--name", "faq")
 	b.must("dataset", "import", "{}/questions.csv", "--name", "faq", "--corpus", "faq")
 	b.must("experiment", "add", "{}/sweep.yaml")
+	b.must("schedule", "add", "asked", "--experiment", "faq", "--cron", "0 6 * * 1", "--last", "100", "--days", "3")
+	for lang, want := range map[string]string{"en": "faq, over what users asked: at most 100 questions of 3 days",
+		"ja": "faq（利用者の質問、直近3日間の100問まで）"} {
+		for _, verb := range [][]string{{"list"}, {"show", "asked"}} {
+			if o := b.must(append([]string{"schedule", "--lang", lang}, verb...)...); !strings.Contains(o.stdout, want) {
+				t.Errorf("%v does not say what is evaluated: %s", verb, o.stdout)
+			}
+		}
+	}
+	b.must("schedule", "remove", "asked")
 	b.must("schedule", "add", "weekly", "--experiment", "faq", "--cron", "0 6 * * 1")
 	b.must("schedule", "run-now", "weekly")
 	if err := os.RemoveAll(filepath.Join(b.dir, "data", "fires")); err != nil {

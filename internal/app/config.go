@@ -96,6 +96,7 @@ func ReadConfig(path string, named bool, getenv func(string) string) (Config, er
 			return c, yaml.WrongIn(path, "config_yaml", err)
 		}
 		c.Path = path
+		c.halfPrices(raw)
 	case named || !errors.Is(err, fs.ErrNotExist):
 		return c, problem.New(problem.Invalid, "config_file", "cannot read the configuration file %s", path).Because(err)
 	}
@@ -142,6 +143,10 @@ func (c Config) validate() error {
 	if err := c.Traces.validate(); err != nil {
 		return err
 	}
+	if !currencyCode(c.Currency) {
+		return problem.New(problem.Invalid, "config_currency", "currency is %q; it must be the three letters of one, such as USD", c.Currency).
+			With("field", "currency").WithHint("write its code by ISO 4217: USD, EUR, JPY")
+	}
 	if _, err := ParseMemory(c.Memory); err != nil {
 		return err
 	}
@@ -185,6 +190,11 @@ func (c Config) validate() error {
 		}
 	}
 	return c.Notifications.validate()
+}
+
+// currencyCode reports whether a text could be the code of a currency.
+func currencyCode(s string) bool {
+	return len(s) == 3 && strings.IndexFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0
 }
 
 func (p ProviderConfig) validate(field string) error {
@@ -247,9 +257,43 @@ func (c *Config) readPrices() error {
 		return yaml.WrongIn(path, "prices_file", err).
 			WithHint("it holds one line for each model, such as gpt-4.1-mini: {input: 0.40, output: 1.60}")
 	}
+	lacking(prices, writtenIn(raw))
 	maps.Copy(prices, c.Prices)
 	c.Prices = prices
 	return nil
+}
+
+// halfPrices notes which prices of the configuration name one half only.
+func (c *Config) halfPrices(raw []byte) {
+	var file struct {
+		Prices map[string]map[string]any `yaml:"prices"`
+	}
+	if yaml.Read(raw, &file) == nil { // it was read before
+		lacking(c.Prices, file.Prices)
+	}
+}
+
+// writtenIn are the names in a price file, by model.
+func writtenIn(raw []byte) map[string]map[string]any {
+	var written map[string]map[string]any
+	if yaml.Read(raw, &written) != nil { // it was read before
+		return nil
+	}
+	return written
+}
+
+// lacking notes the half of each price that is not written down. What names neither half is free, as `{}` of an endpoint is.
+func lacking(prices llm.Prices, written map[string]map[string]any) {
+	for model, names := range written {
+		p := prices[model]
+		switch in, out := names["input"], names["output"]; {
+		case in != nil && out == nil:
+			p.Lacks = llm.LacksOutput
+		case in == nil && out != nil:
+			p.Lacks = llm.LacksInput
+		}
+		prices[model] = p
+	}
 }
 
 // Names lists the providers, the offline one first.

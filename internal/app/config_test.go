@@ -60,6 +60,28 @@ prices_file: prices.yaml
 	}
 }
 
+// Half a price is no price of the other half: where it was taken for 0, budgets held for nothing.
+func TestHalfAPriceIsUnknownNotFree(t *testing.T) {
+	t.Parallel()
+	c, err := readConfig(t, `
+prices: {gen: {input: 2}, odd: {output: 8}, whole: {input: 2, output: 0}, endpoint: {}}
+prices_file: prices.yaml
+`, "filed: {input: 2}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, asked := llm.Usage{PromptTokens: 1000, CompletionTokens: 10}, llm.Usage{PromptTokens: 1000}
+	for model, want := range map[string][2]bool{ // known for both halves, and for input alone
+		"gen": {false, true}, "filed": {false, true}, "odd": {false, false}, "whole": {true, true}, "endpoint": {true, true},
+	} {
+		_, whole := c.CostOf("openai", model, both)
+		_, half := c.CostOf("openai", model, asked)
+		if want != [...]bool{whole, half} {
+			t.Errorf("%s is known %v, %v; want %v", model, whole, half, want)
+		}
+	}
+}
+
 func TestConfigurationsThatCannotWork(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ yaml, prices, field string }{
@@ -70,6 +92,8 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"odd kind":            {"providers: {a: {base_url: 'https://x', kind: cohere}}", "", "providers.a.kind"},
 		"negative limit": {"providers: {a: {base_url: 'https://x', tokens_per_minute: -1}}", "",
 			"providers.a.tokens_per_minute"},
+		"currency in words":           {"currency: dollars", "", "currency"},
+		"no currency":                 {"currency: ''", "", "currency"},
 		"negative price":              {"prices: {m: {input: -1, output: 1}}", "", "prices.m"},
 		"price that is no number":     {"prices: {m: {input: .nan, output: 1}}", "", "prices.m"},
 		"price in the file":           {"prices_file: prices.yaml", "m: {input: 5000, output: 1}", "prices.m"},

@@ -39,48 +39,24 @@ func (w *Workbench) SetBudget(ctx context.Context, idOrPrefix string, b experime
 	if err != nil {
 		return err
 	}
+	spent, err := w.Store.Spent(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	used := spent.ConfirmedMicros + spent.PossibleMicros
+	switch {
+	case b.Micros > 0 && b.Micros <= used:
+		return alreadySpent(run.ID, w.Amount(b.Micros), w.Amount(used))
+	case b.Calls > 0 && b.Calls <= spent.Calls:
+		return alreadySpent(run.ID, fmt.Sprintf("%d calls", b.Calls), fmt.Sprintf("%d calls", spent.Calls))
+	}
 	return w.Store.SetBudget(ctx, run.ID, b)
 }
 
-// AtBudget says, of a run that stopped at its budget, how far it came and what the rest would probably cost: the questions that are
-// left at what the finished ones cost on average. ok is false for a run that stopped for another reason.
-func AtBudget(ctx context.Context, w *Workbench, id string) (message, hint string, ok bool) {
-	run, err := w.Store.Run(ctx, id)
-	if err != nil || run.Cause != "budget" {
-		return "", "", false
-	}
-	left, total, err := PricedProgress(ctx, w, run)
-	if err != nil {
-		return "", "", false
-	}
-	spent, err := w.Store.Spent(ctx, run.ID)
-	if err != nil {
-		return "", "", false
-	}
-	done := total - left
-	message = fmt.Sprintf("run %s stopped before its budget: %d of %d questions are answered", run.ID, done, total)
-	share := float64(left) / float64(max(1, done))
-	switch {
-	case run.Budget.Micros > 0:
-		used := spent.ConfirmedMicros + spent.PossibleMicros
-		message += fmt.Sprintf(", %s of %s spent", w.Amount(used), w.Amount(run.Budget.Micros))
-		if done > 0 {
-			more := float64(used) * share
-			message += fmt.Sprintf("; the other %d need about %s more", left, w.Amount(int64(more)))
-			hint = fmt.Sprintf("workbench runs resume %s --budget %.2f", run.ID, math.Ceil((float64(used)+more)*1.1/1e4)/100)
-		}
-	case run.Budget.Calls > 0:
-		message += fmt.Sprintf(", %d of %d calls made", spent.Calls, run.Budget.Calls)
-		if done > 0 {
-			more := int(math.Ceil(float64(spent.Calls) * share))
-			message += fmt.Sprintf("; the other %d need about %d more", left, more)
-			hint = fmt.Sprintf("workbench runs resume %s --budget %dcalls", run.ID, int(math.Ceil(float64(spent.Calls+more)*1.1)))
-		}
-	}
-	if hint == "" {
-		hint = fmt.Sprintf("workbench runs resume %s --budget MORE", run.ID)
-	}
-	return message, hint, true
+// alreadySpent refuses a budget that leaves nothing to go on with.
+func alreadySpent(run, budget, used string) error {
+	return problem.New(problem.Invalid, "budget_below_spent", "a budget of %s leaves run %s nothing: it has used %s", budget, run, used).
+		With("field", "budget").WithHint("a budget counts what was spent before; write more than that")
 }
 
 // Amount writes micro-units of money in the currency of the configuration.
@@ -89,39 +65,6 @@ func (w *Workbench) Amount(micros int64) string {
 		return "less than 0.0001 " + w.Config.Currency
 	}
 	return fmt.Sprintf("%.4f %s", float64(micros)/1e6, w.Config.Currency)
-}
-
-// PricedProgress counts the questions of a run, or of a sweep's runs, that are not settled yet.
-func PricedProgress(ctx context.Context, w *Workbench, run experiments.Run) (left, total int, err error) {
-	runs := []experiments.Run{run}
-	if run.Kind == experiments.KindSweep {
-		if runs, err = w.SweepRuns(ctx, run.ID); err != nil {
-			return 0, 0, err
-		}
-	}
-	for _, r := range runs {
-		missing, err := w.Store.Missing(ctx, r.ID)
-		if err != nil {
-			return 0, 0, err
-		}
-		questions, err := questionsOf(ctx, w, r)
-		if err != nil {
-			return 0, 0, err
-		}
-		left, total = left+len(missing), total+questions
-	}
-	return left, total, nil
-}
-
-func questionsOf(ctx context.Context, w *Workbench, run experiments.Run) (int, error) {
-	if n := len(run.Setup.Questions); n > 0 {
-		return n, nil
-	}
-	d, err := w.Store.Dataset(ctx, run.Setup.Dataset.String())
-	if err != nil {
-		return 0, err
-	}
-	return len(d.Questions), nil
 }
 
 // PruneReport is what pruning takes away: old replies, and tables of vectors on connections.

@@ -24,8 +24,12 @@ type Plan struct {
 	ExpectedBuy    int         `json:"expected_buy"`    // calls, as things usually go
 	PriceMicros    int64       `json:"price_micros"`    // at most
 	ExpectedMicros int64       `json:"expected_micros"` // as things usually go, and as the experiment went so far
-	PriceKnown     bool        `json:"price_known"`     // false: some model has no price, and both prices leave it out
-	Currency       string      `json:"currency"`
+	// of a sweep: calls and price where all its configurations give a question the same answer, which is judged once
+	AlikeBuy    int   `json:"alike_buy,omitempty"`
+	AlikeMicros int64 `json:"alike_micros,omitempty"`
+
+	PriceKnown bool   `json:"price_known"` // false: some model has no price, and both prices leave it out
+	Currency   string `json:"currency"`
 
 	// What test calls found out before of the models that are to be paid: how they reply, how fast, within which limits.
 	Probes []llm.Probe `json:"probes,omitempty"`
@@ -112,7 +116,7 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 	if len(jobs) > 0 {
 		experiment = jobs[0].Setup.Experiment
 	}
-	plan, err := w.Planned(ctx, experiment, func(t *Tally) error {
+	walk := func(t *Tally) error {
 		stages, indexes := &Memory{verdicts: w.Whole}, rag.NewIndexes(2).Under(w.Indexes.Budget()) // of one kind of stand-ins
 		for _, job := range jobs {
 			if err := t.walk(ctx, job, stages, indexes); err != nil {
@@ -120,7 +124,11 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 			}
 		}
 		return nil
-	})
+	}
+	plan, err := w.Planned(ctx, experiment, walk)
+	if err == nil && len(jobs) > 1 && plan.Buy > 0 {
+		plan.AlikeBuy, plan.AlikeMicros, err = w.alike(ctx, experiment, plan, walk)
+	}
 	plan.Runs = len(jobs)
 	configs := make([]rag.Config, len(jobs))
 	for i, job := range jobs {
@@ -172,6 +180,29 @@ func (w *Workbench) Planned(ctx context.Context, experiment string, work func(*T
 		plan.PriceKnown = plan.PriceKnown && s.PriceKnown
 	}
 	return plan, plan.recall(ctx, w.Whole, most)
+}
+
+// alike is what several jobs take where they give a question the same answer, whatever they retrieve. Different contexts often do, and
+// nobody knows before how often.
+func (w *Workbench) alike(ctx context.Context, experiment string, plan Plan, walk func(*Tally) error) (calls int, micros int64, err error) {
+	known, err := w.Known()
+	if err != nil {
+		return 0, 0, err
+	}
+	usage, err := w.Whole.Usage(ctx, experiment)
+	if err != nil {
+		return 0, 0, err
+	}
+	t := &Tally{workbench: w, known: known, usage: usage, alike: true, stages: map[string]*StagePlan{}, seen: map[llm.Key]bool{},
+		texts: map[string]bool{}}
+	if err := walk(t); err != nil {
+		return 0, 0, err
+	}
+	for _, s := range plan.Stages {
+		calls += min(s.ExpectedBuy, t.stage(s.Stage).Buy)
+		micros += min(s.ExpectedMicros, t.stage(s.Stage).PriceMicros)
+	}
+	return calls, micros, nil
 }
 
 // recall adds what is known of the models that a tally would pay.

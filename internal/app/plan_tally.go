@@ -16,6 +16,7 @@ import (
 // Tally counts what passes by. It hands out providers that never buy.
 type Tally struct {
 	workbench *Workbench
+	alike     bool                    // stand-ins for answers follow from the question alone
 	most      bool                    // stand-ins are as large as replies ever are; else as large as they usually are
 	known     Config                  // with the providers that people added
 	usage     []experiments.CallUsage // what calls have used so far
@@ -164,7 +165,9 @@ func (t *Tally) usageOf(req llm.Request, standIn string) llm.Usage {
 	return u
 }
 
-func (t *Tally) notBought() *llm.NotBought { return &llm.NotBought{Most: t.most, Answer: t.answer} }
+func (t *Tally) notBought() *llm.NotBought {
+	return &llm.NotBought{Most: t.most, Answer: t.answer, Alike: t.alike}
+}
 
 // answersOf notes how long the answers of a job usually are: as its generator's were so far, or else somewhat longer than the references.
 func (t *Tally) answersOf(job Job) {

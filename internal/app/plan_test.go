@@ -246,3 +246,21 @@ func TestAPlanSaysThatARunSearchesAGraph(t *testing.T) {
 		}
 	}
 }
+
+// Configurations that give a question the same answer have it judged once, and nobody knows before which do: a plan of a sweep says what
+// it takes if all do, and what if none does. What is made lies between.
+func TestAPlanOfASweepSaysBothEnds(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewPriced(t)
+	all := jobs(w, t, apptest.Bought+"sweep: {retrieve.k: [2, 3, 4], chunk.size: [80, 120]}\n")
+	plan, spent := planned(w, t, all)
+	if plan.AlikeBuy <= 0 || plan.AlikeBuy >= plan.ExpectedBuy || plan.AlikeMicros >= plan.ExpectedMicros {
+		t.Errorf("%d to %d calls for %d to %d", plan.AlikeBuy, plan.ExpectedBuy, plan.AlikeMicros, plan.ExpectedMicros)
+	}
+	if low := float64(plan.AlikeBuy) * .6; float64(spent.Calls) < low {
+		t.Errorf("%d calls were made, %d to %d planned", spent.Calls, plan.AlikeBuy, plan.ExpectedBuy)
+	}
+	if one, err := w.Plan(t.Context(), all[:1]); err != nil || one.AlikeBuy != 0 {
+		t.Errorf("of one run: %d, %v", one.AlikeBuy, err)
+	}
+}

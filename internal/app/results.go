@@ -268,8 +268,24 @@ func (w *Workbench) SetBaseline(ctx context.Context, name string) (experiments.B
 	if err != nil {
 		return experiments.Baseline{}, err
 	}
+	if err := Pinnable(e.Run); err != nil {
+		return experiments.Baseline{}, err
+	}
 	b := experiments.Baseline{Dataset: e.Run.Setup.Dataset.Name, RunID: e.Run.ID, SetAt: w.Options.Now()}
 	return b, w.Store.SetBaseline(ctx, b)
+}
+
+// Pinnable refuses a run that answers no questions of its own as a baseline: every comparison with it would fail.
+func Pinnable(run experiments.Run) error {
+	if run.Kind == experiments.KindEvaluate && run.ParentID == "" {
+		return nil
+	}
+	of := run.ParentID
+	if of == "" {
+		of = "RUN"
+	}
+	return problem.New(problem.Invalid, "baseline_kind", "run %s is no evaluation of its own, so nothing can be compared with it", run.ID).
+		With("field", "run").With("kind", string(run.Kind)).WithHint("pin the run that it belongs to: workbench baseline set %s", of)
 }
 
 // BubbleTable counts questions by correctness (column, 1–5) and trust (row, 1–5): the numbers behind the bubble chart.

@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -12,7 +15,19 @@ import (
 // Comparing are the choices of every comparison, whichever door asks for it: what the judge found in answers, and which of two answers that
 // tie it prefers. It buys nothing: a judge that is free is asked, of another its stored replies are read.
 func (w *Workbench) Comparing(ctx context.Context, setup experiments.Setup) compare.Options {
-	return compare.Options{Facts: w.facts(ctx), Preferences: w.preferences(ctx, setup)}
+	return compare.Options{Facts: w.facts(ctx), Preferences: w.preferences(ctx, setup), Holds: w.holds(ctx, setup.Corpus)}
+}
+
+// holds looks for texts in the documents of a corpus, which are read when the first one is looked for.
+func (w *Workbench) holds(ctx context.Context, ref experiments.Ref) func(quote string) (holds, known bool) {
+	corpus := sync.OnceValues(func() (*rag.Corpus, error) { return w.Store.Corpus(ctx, ref.String()) })
+	return func(quote string) (holds, known bool) {
+		c, err := corpus()
+		if err != nil {
+			return false, false
+		}
+		return slices.ContainsFunc(c.Documents, func(d rag.Document) bool { return strings.Contains(d.Text, quote) }), true
+	}
 }
 
 // preferences read comparisons of two answers; nil where the setup turned them off, or its judge is not configured here any more.

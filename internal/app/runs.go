@@ -198,6 +198,9 @@ func (w *Workbench) SweepJobs(ctx context.Context, e experiments.Experiment, s S
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(combinations) == 0 {
+		return nil, nil, experiments.NothingLeft(e.Name, skipped)
+	}
 	if err := w.checkMappedAxes(ctx, e.Definition, combinations); err != nil {
 		return nil, nil, err
 	}

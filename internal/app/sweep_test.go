@@ -5,9 +5,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
@@ -69,5 +71,24 @@ func TestANameIsNoPartOfASweep(t *testing.T) {
 	}
 	if found, err := w.FindRun(t.Context(), "own"); err != nil || found.ID != own.ID {
 		t.Errorf("the name means %s %v, not the run %s, %v", found.ID, found.Params, own.ID, err)
+	}
+}
+
+// A sweep of which nothing is left is refused with the reason, before anything is planned, whichever way nothing is left.
+func TestASweepOfWhichNothingIsLeftIsRefused(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewWorld(t, "")
+	for name, sweep := range map[string]string{
+		"overlap": "sweep: {chunk.size: [100], chunk.overlap: [100, 200]}\n",
+		"except":  "sweep: {retrieve.k: [2, 3]}\nexcept:\n  - {retrieve.k: [2, 3]}\n",
+	} {
+		e := w.Registered(t, "name: "+name+"\nbase: {retrieve: {mode: bm25, k: 1}}\n"+sweep)
+		_, _, err := w.SweepJobs(t.Context(), e, app.Select{})
+		if problem.CodeOf(err) != "sweep_empty" || problem.From(err).Hint == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if ja := problem.From(err).In("ja").Message; err.Error() == ja {
+			t.Errorf("%s: %s", name, ja)
+		}
 	}
 }

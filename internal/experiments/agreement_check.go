@@ -23,14 +23,8 @@ func (a Agreement) Validate(suite []metrics.Spec) error {
 	if len(a.AgreedBy) == 0 || slices.ContainsFunc(a.AgreedBy, func(s string) bool { return strings.TrimSpace(s) == "" }) {
 		return agreementProblem("agreed_by", orMissing(strings.Join(a.AgreedBy, ", ")), "the names of those who agreed")
 	}
-	for i, t := range a.Targets {
-		if err := t.validate(fmt.Sprintf("targets[%d].", i), suite); err != nil {
-			return err
-		}
-		if j := slices.IndexFunc(a.Targets, t.Same); j < i {
-			return agreementProblem(fmt.Sprintf("targets[%d]", i), "the same theme, metric and category as targets["+strconv.Itoa(j)+"]",
-				"another, or left out")
-		}
+	if err := ValidTargets(a.Targets, suite); err != nil {
+		return err
 	}
 	for i, item := range a.Items {
 		if err := item.validate(i); err != nil {
@@ -38,6 +32,21 @@ func (a Agreement) Validate(suite []metrics.Spec) error {
 		}
 		if j := slices.IndexFunc(a.Items, func(o AgreementItem) bool { return o.sameGroup(item.CauseGroup) }); j < i {
 			return AgreementProblem(i, "", "the same group as items["+strconv.Itoa(j)+"]", "another, or left out")
+		}
+	}
+	return nil
+}
+
+// ValidTargets refuses targets that no run can be held against, wherever they are written: of metrics that nobody knows, outside a metric's
+// scale, or twice the same.
+func ValidTargets(targets []Target, suite []metrics.Spec) error {
+	for i, t := range targets {
+		if err := t.validate(fmt.Sprintf("targets[%d].", i), suite); err != nil {
+			return err
+		}
+		if j := slices.IndexFunc(targets, t.Same); j < i {
+			return agreementProblem(fmt.Sprintf("targets[%d]", i), "the same theme, metric and category as targets["+strconv.Itoa(j)+"]",
+				"another, or left out")
 		}
 	}
 	return nil

@@ -228,6 +228,9 @@ func suiteNames(v any) ([]string, error) {
 	case string:
 		return []string{v}, nil
 	case []any:
+		if len(v) == 0 { // it would not mean nothing but everything
+			return nil, fieldProblem("suite", "empty", "a suite name or a list of metric ids")
+		}
 		names := make([]string, len(v))
 		for i, item := range v {
 			name, ok := item.(string)

@@ -133,6 +133,7 @@ func TestDefinitionMistakes(t *testing.T) {
 		"bad name":     {"name: a/b\ncorpus: b\ndataset: c\n", `"a/b" is not a name`},
 		"corpus":       {"name: a\ndataset: c\n", "corpus is missing"},
 		"metric":       {head + "suite: [correctnes]\n", `there is no metric or suite "correctnes" (did you mean "correctness"?)`},
+		"no metrics":   {head + "suite: []\n", "suite is empty; it must be a suite name or a list of metric ids"},
 		"judge model":  {head + "judge: {provider: openai}\n", "judge.model is missing"},
 		"judge field":  {head + "judge: {provder: openai}\n", `there is no field "judge.provder" (did you mean "provider"?)`},
 		"axis":         {head + "sweep: {chunk.siez: [1]}\n", `line 4: there is no field "sweep.chunk.siez" (did you mean "size"?)`},

@@ -96,6 +96,7 @@ type NoticeFacts struct {
 	// what came of the comparison with the baseline, in sentences: those of the findings
 	Said     []NoticeWords  `json:"said,omitempty"`
 	Check    *NoticeWords   `json:"check,omitempty"`    // what the release check says, with its reason
+	Finished bool           `json:"finished,omitempty"` // the run of the fire has ended, however the fire did
 	Stopped  string         `json:"stopped,omitempty"`  // cause code of why the run of the fire stands still
 	Troubles []NoticeWords  `json:"troubles,omitempty"` // what went wrong with its calls then, in the words of servers and models
 	Link     string         `json:"link,omitempty"`     // address of the comparison, where the server knows its own

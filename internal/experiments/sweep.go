@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -86,6 +87,14 @@ func tooLarge(c rag.Chunking) Rationale {
 func doesTheSame(as []Param) Rationale {
 	said := SetsText(as)
 	return Rationale{EN: "it does the same as " + said.EN, JA: "次の組み合わせと同じ設定になります：" + said.JA}
+}
+
+// NothingLeft refuses a sweep of which every combination is skipped, with the reason of the first.
+func NothingLeft(experiment string, skipped []Skipped) error {
+	first, why := SetsText(skipped[0].Params), skipped[0].Why
+	return problem.New(problem.Invalid, "sweep_empty", "the sweep of %s has no combination to run: %s is skipped, because %s", experiment,
+		problem.Both(first.EN, first.JA), problem.Both(why.EN, why.JA)).
+		WithHint("change values of the sweep's axes, or what `except` leaves out")
 }
 
 // Doubts are what is probably not meant in the configurations, each once.

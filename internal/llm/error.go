@@ -79,6 +79,7 @@ func Fatal(err error) bool {
 type NotBought struct {
 	Most   bool // stand-ins are as large as replies ever are; else as large as they usually are
 	Answer int  // tokens that an answer usually has
+	Alike  bool // different contexts give a question the same answer
 }
 
 // Error says that nothing was bought.

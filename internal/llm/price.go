@@ -11,8 +11,23 @@ import (
 type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
-	Cached *float64 `json:"cached_input,omitempty" yaml:"cached_input"` // of input that the provider had in its cache; nil costs as Input
-	Search float64  `json:"search,omitempty"`                           // for a thousand search units, where a rerank service bills those
+	Cached *float64 `json:"cached_input,omitempty" yaml:"cached_input"`   // of input that the provider had in its cache; nil costs as Input
+	Search float64  `json:"search,omitempty"`                             // for a thousand search units, where a rerank service bills those
+	Lacks  Lacking  `json:"lacks,omitempty" yaml:"-" enum:"input,output"` // the half that nobody wrote down: unknown, not free
+}
+
+// Lacking names the half of a price that is not known; the zero value lacks nothing.
+type Lacking string
+
+// The halves of a price. An embedder needs no price of output, for it writes none.
+const (
+	LacksInput  Lacking = "input"
+	LacksOutput Lacking = "output"
+)
+
+// unknown reports whether a usage has tokens of the half that is lacking.
+func (p Price) unknown(u Usage) bool {
+	return p.Lacks == LacksInput && u.PromptTokens > 0 || p.Lacks == LacksOutput && u.CompletionTokens > 0
 }
 
 // Prices maps a model's name, exactly as requests name it, to its price.
@@ -88,11 +103,11 @@ func estimateEmbedding(texts []string) Usage {
 }
 
 // Cost is what this usage costs in millionths of the currency, rounded up. known is false, and micros 0, when the model has
-// no price, the price is not a finite number from 0 upwards, or the usage is negative or absurd.
+// no price, or only half of one and uses the other half, the price is not a finite number from 0 upwards, or the usage is negative or absurd.
 func (p Prices) Cost(model string, u Usage) (micros int64, known bool) {
 	price, ok := p[model]
 	if !ok || !usablePrice(price.Input) || !usablePrice(price.Output) || !usablePrice(price.Search) ||
-		price.Cached != nil && !usablePrice(*price.Cached) {
+		price.Cached != nil && !usablePrice(*price.Cached) || price.unknown(u) {
 		return 0, false
 	}
 	if u.PromptTokens < 0 || u.CompletionTokens < 0 || u.PromptTokens > absurdTokens ||

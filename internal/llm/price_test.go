@@ -13,6 +13,7 @@ func TestCost(t *testing.T) {
 	prices := Prices{
 		"m": {Input: 0.15, Output: 0.6}, "cached": {Input: 2, Output: 8, Cached: new(0.5)},
 		"wrong": {Cached: new(-1.0)}, "free": {}, "nan": {Input: math.NaN()}, "negative": {Input: -1}, "typo": {Input: 150_000},
+		"in": {Input: 2, Lacks: LacksOutput}, "out": {Output: 8, Lacks: LacksInput},
 	}
 	for _, test := range []struct {
 		model  string
@@ -29,6 +30,9 @@ func TestCost(t *testing.T) {
 		{"cached", Usage{PromptTokens: 1000, CompletionTokens: 100, CachedTokens: 600}, 1900, true},
 		{"m", Usage{PromptTokens: 1000, CachedTokens: 600}, 150, true}, // no price for it: as the rest
 		{"wrong", Usage{PromptTokens: 1}, 0, false},
+		{"in", Usage{PromptTokens: 1000, CompletionTokens: 1}, 0, false}, // unknown is not free
+		{"in", Usage{PromptTokens: 1000}, 2000, true},                    // an embedder writes nothing
+		{"out", Usage{PromptTokens: 1, CompletionTokens: 1000}, 0, false},
 		{"absent", Usage{PromptTokens: 1000, CompletionTokens: 1000}, 0, false},
 		{"nan", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},
 		{"negative", Usage{PromptTokens: 1, CompletionTokens: 1}, 0, false},

@@ -31,13 +31,16 @@ func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
 		return nil, err
 	}
 	var first error
-	spent := Spend{}
+	spent, bought := Spend{}, map[string]bool{}
 	v, err := n.walk(ctx, func(ctx context.Context, v *View, c *document.Cell, at *CellView) error {
 		if wanted != nil && !wanted[c.Name] || at.Error != nil || at.State != Stale && at.State != Partial ||
 			n.refreshing().restsOnStale(c, v) {
 			return nil //nolint:nilerr // the error of the cell is in the view
 		}
 		err := n.buy(ctx, v, c, at, o, &spent)
+		if err == nil && at.State == Fresh {
+			bought[c.Name] = true
+		}
 		if first == nil {
 			first = err
 		}
@@ -53,6 +56,13 @@ func (n *Notebook) Run(ctx context.Context, o Options) (*View, error) {
 		if rest, showErr := n.Evaluate(ctx, false); showErr == nil {
 			v = rest
 		}
+	}
+	if ctx.Err() == nil && err == nil && len(bought) > 0 {
+		settled, settleErr := n.settle(ctx, v, bought)
+		if first == nil {
+			first = settleErr
+		}
+		v = settled
 	}
 	return v, first
 }

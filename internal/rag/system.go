@@ -348,7 +348,11 @@ func (s *System) generate(ctx context.Context, question string, hits []Hit) (Gen
 		return generation, nil
 	})
 	if n := notBought(err); n != nil {
-		return Generation{Text: standInAnswer(n, key, g.MaxTokens)}, key, nil
+		of := key
+		if n.Alike {
+			of = StageKey("alike", "1", g.Model, question)
+		}
+		return Generation{Text: standInAnswer(n, of, g.MaxTokens)}, key, nil
 	}
 	if err != nil {
 		return Generation{}, "", fmt.Errorf("generate: %w", err)

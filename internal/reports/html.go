@@ -219,7 +219,7 @@ func (f htmlPage) pageFigures() pageTable {
 	t := pageTable{Head: []string{f.words.Say("col.figure"), f.words.Say("col.before"), f.words.Say("col.after"),
 		f.words.Say("col.reading")}}
 	key := f.lowDirection()
-	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.Matched)) }
+	of := func(n int) pageCell { return number(fmt.Sprintf("%d / %d", n, c.RatedAfter)) }
 	if f.found.Low.Of == 0 {
 		key = f.words.Say("word.none")
 		of = func(int) pageCell { return number(f.words.Say("figure.none")) }

@@ -205,7 +205,7 @@ func (f markdownPage) changeTable(out *strings.Builder) {
 			strconv.Itoa(c.Matched), none, none, none, none)
 	case f.found.Low.Of > 0:
 		line(out, f.words.Say("metric.low_score_answers"), strconv.Itoa(c.LowBefore), strconv.Itoa(c.LowAfter),
-			fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.Matched), none, none, none, none)
+			fmt.Sprintf("%+d", c.LowAfter-c.LowBefore), none, strconv.Itoa(c.RatedAfter), none, none, none, none)
 	}
 	for _, s := range f.specs {
 		m, ok := c.Metrics[s.ID]

@@ -33,6 +33,8 @@ else the first metric) that is worse by more than the margin, a critical questio
 tag that is worse. It passes only when 98% of the answers have scores on both sides. A score that only the
 candidate lacks counts as the worst one; one that the baseline lacks shows no fall and counts in that share alone.
 Questions that one run alone was asked, because the other was over a part of them (--limit, --filter), count as missing.
+Questions that the candidate's dataset dropped or changed since the baseline are named and count in no share; a critical one among them makes it
+INCONCLUSIVE.
 
 Examples:
   workbench gate faq                                       against the pinned baseline
@@ -172,7 +174,10 @@ func (c GateCmd) print(p *program.Program, view reporting.GateView) error {
 		return nil
 	}
 	if p.Flags.JSON {
-		return p.PrintJSON(r)
+		if scoreFiles(c.Runs) { // nothing ran here
+			return p.PrintJSON(r)
+		}
+		return p.PrintJSON(view)
 	}
 	lang := string(p.Lang())
 	p.Say("%s", compare.DecisionWord(r.Decision, lang))

@@ -43,6 +43,11 @@ func (c providersTestCmd) Run(p *program.Program) error {
 			WithHint("workbench providers test PROVIDER --model %s", c.Model)
 	}
 	return p.With(func(w *app.Workbench) error {
+		if c.Name != "" {
+			if _, err := w.Providers.Provider(c.Name); problem.Is(err, problem.NotFound) || problem.Is(err, problem.Invalid) {
+				return err
+			}
+		}
 		targets := []app.ProbeTarget{{Model: rag.Model{Provider: c.Name, Name: c.Model}, Purpose: c.Purpose}}
 		if c.Model == "" {
 			list, err := w.Store.Experiments(p.Context, false)

@@ -66,7 +66,7 @@ func (c ExportCmd) Run(p *program.Program) error {
 		if err != nil {
 			return err
 		}
-		p.Say("wrote %s: %d runs", c.File, len(m.Runs))
+		p.Say("wrote %s: %s", c.File, p.Lang().Many(len(m.Runs), "run"))
 		p.Say("digest %s: whoever gets it from you by another way than the file can tell that it is yours: workbench verify FILE --digest",
 			digest)
 		return nil

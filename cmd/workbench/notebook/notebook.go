@@ -146,6 +146,9 @@ func (c notebookRunCmd) Run(p *program.Program) error {
 		if c.Plan {
 			return notebook(p).notebookPlan(n)
 		}
+		if err := writable(c.outputs(p), c.Force); err != nil {
+			return err
+		}
 		n.Tell = func(v notebooks.CellView) {
 			if v.State == notebooks.Running {
 				p.Note("%s: running", v.Name)
@@ -176,6 +179,15 @@ func (c notebookRunCmd) Run(p *program.Program) error {
 		}
 		return c.verdict(p, v)
 	})
+}
+
+// outputs are the files that the result goes to.
+func (c notebookRunCmd) outputs(p *program.Program) []string {
+	out := slices.Clone(c.Out)
+	if c.Snapshot {
+		out = append(out, notebooks.SnapshotPath(c.File, p.Now()))
+	}
+	return out
 }
 
 func (c notebookRunCmd) cells() []string {
@@ -217,11 +229,7 @@ func quote(l program.Language, v notebooks.CellView) string {
 
 // write writes what --out and --snapshot ask for.
 func (c notebookRunCmd) write(p *program.Program, n *notebooks.Notebook, v *notebooks.View) error {
-	out := slices.Clone(c.Out)
-	if c.Snapshot {
-		out = append(out, notebooks.SnapshotPath(c.File, p.Now()))
-	}
-	for _, file := range out {
+	for _, file := range c.outputs(p) {
 		if err := notebook(p).notebookFile(n, v, file, c.Force); err != nil {
 			return err
 		}

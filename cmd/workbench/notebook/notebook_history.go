@@ -24,7 +24,7 @@ func historyOf(p *program.Program, w *app.Workbench, file string) studies.Histor
 
 type notebookLogCmd struct {
 	File string `arg:"" help:"Notebook."`
-	Name string `help:"Give version --version this name; an empty one takes the name away." placeholder:"TEXT"`
+	Name string `help:"Give version --version this name; an empty one takes the name away." clears:"" placeholder:"TEXT"`
 	N    int    `help:"Version that --name is for." name:"version" placeholder:"N"`
 }
 

@@ -3,6 +3,8 @@ package notebook
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -99,6 +101,29 @@ func writtenIn(p *program.Program, has []string) string {
 	return has[0]
 }
 
+// writable refuses files that a result cannot be written to, before anything is bought for it.
+func writable(files []string, force bool) error {
+	for _, file := range files {
+		ending := strings.TrimPrefix(filepath.Ext(file), ".")
+		if !slices.Contains([]string{"html", "xlsx", "ipynb", "ragsnap"}, ending) {
+			return unwritten(file)
+		}
+		if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+			return problem.New(problem.Invalid, "report_file", "cannot write in %s", filepath.Dir(file)).Because(err)
+		}
+		if _, err := os.Stat(file); err == nil && ending == "ragsnap" && !force {
+			return problem.New(problem.Conflict, "file_exists", "%s exists already", file).WithHint("choose another name, or --force")
+		}
+	}
+	return nil
+}
+
+// unwritten says that notebooks are not written in the format of a file.
+func unwritten(file string) error {
+	return problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).
+		WithHint("use .html, .xlsx, .ipynb or .ragsnap as the ending")
+}
+
 // notebookFile writes a page, a workbook or a snapshot.
 func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, file string, force bool) error {
 	lang := writtenIn(p.Program, n.Document.Front.Lang)
@@ -119,8 +144,7 @@ func (p notebookPrinter) notebookFile(n *notebooks.Notebook, v *notebooks.View, 
 			return nil
 		}
 	default:
-		err = problem.New(problem.Invalid, "notebook_format", "%s: notebooks are not written in this format", file).
-			WithHint("use .html, .xlsx, .ipynb or .ragsnap as the ending")
+		err = unwritten(file)
 	}
 	if err == nil && !p.Flags.JSON {
 		p.Say("wrote %s", file)

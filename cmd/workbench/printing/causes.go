@@ -48,6 +48,9 @@ func (p CausePrinter) DiagnosePlan(plan analyses.DiagnosePlan) error {
 		p.Say("run %s has diagnosed them: nothing would be bought", plan.Known)
 	case plan.Free:
 		p.Say("every model is offline: nothing is bought")
+	case plan.Least == 0: // a judge that always says the same makes no noise
+		p.Say("about %d calls (up to %d with double faults), price about %s; replies that are there already are not bought again",
+			plan.Typical, plan.Most, p.Lang().Price(plan.Micros, plan.PriceKnown, plan.Currency))
 	default:
 		p.Say("about %d calls (%d if all is the judge's noise, up to %d with double faults), price about %s",
 			plan.Typical, plan.Least, plan.Most, p.Lang().Price(plan.Micros, plan.PriceKnown, plan.Currency))
@@ -187,6 +190,9 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 		p.Say("may lose evidence: good answers, of those with known evidence, whose evidence the model would no longer be given")
 	}
 	for i, c := range r.Recommendations {
+		if words := c.Words(lang); program.OneLine(words, program.CellColumns) != words { // which the table has cut
+			p.Say("change %d is: %s", i+1, program.Printable(words))
+		}
 		if c.Outcome != nil && c.MadeIn() == "" { // of a run that was made the table has all answers
 			p.Say("change %d: %s", i+1, c.Outcome.InAll().In(lang))
 		}
@@ -201,7 +207,7 @@ func (p CausePrinter) recommendations(r causes.CauseReport, lang string) {
 	case first.Outcome != nil && first.Outcome.RunID != "":
 		p.Say("next: workbench compare %s %s   sets the run that was made with it beside this one", r.RunID, first.Outcome.RunID)
 	case first.Applies:
-		p.Say("next: workbench diagnose %s --apply 1", r.RunID)
+		p.Say("next: workbench diagnose %s --apply 1   what was tried or made may stand in another place of this list afterwards", r.RunID)
 	}
 }
 

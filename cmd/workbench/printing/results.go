@@ -216,7 +216,12 @@ func (p RunPrinter) PrintPlan(plan app.Plan) error {
 	}
 	p.Table([]string{"STAGE", "FREE", "ALREADY BOUGHT", "EXPECTED", "TO BUY AT MOST", "TOKENS", "PRICE", "PRICE AT MOST"}, rows)
 	p.Say("to buy: at most %d calls, price %s", plan.Buy, p.Lang().Price(plan.PriceMicros, plan.PriceKnown, plan.Currency))
-	if plan.Buy > 0 {
+	switch {
+	case plan.AlikeBuy > 0 && plan.AlikeBuy < plan.ExpectedBuy:
+		p.Say("expected: %d to %d calls, price %s to %s: the less, the more configurations give a question the same answer, which is judged once",
+			plan.AlikeBuy, plan.ExpectedBuy, p.Lang().Price(plan.AlikeMicros, plan.PriceKnown, plan.Currency),
+			p.Lang().Price(plan.ExpectedMicros, plan.PriceKnown, plan.Currency))
+	case plan.Buy > 0:
 		p.Say("expected: about %d calls, price %s", plan.ExpectedBuy, p.Lang().Price(plan.ExpectedMicros, plan.PriceKnown, plan.Currency))
 	}
 	if !plan.PriceKnown {

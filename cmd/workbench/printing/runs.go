@@ -145,7 +145,7 @@ func (p RunPrinter) ShowRun(e experiments.Evaluation, troubles []findings.Troubl
 		return nil
 	}
 	p.Say("")
-	p.Say("%d questions failed or have a low score:", len(rows))
+	p.Say("%s failed or low in score:", p.Lang().Many(len(rows), "question"))
 	header := []string{"QUESTION", "CORRECTNESS", "TRUST", "TEXT"}
 	if rule.Own {
 		header = []string{"QUESTION"}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -38,7 +39,11 @@ func (p *Program) Fail(err error) int {
 		return int(code)
 	}
 	if p.Context != nil && p.Context.Err() != nil && errors.Is(err, context.Canceled) {
-		fmt.Fprintln(p.Stderr, "workbench: "+p.Lang().Format("stopped by Ctrl-C"))
+		said := "stopped by Ctrl-C"
+		if cause := context.Cause(p.Context); cause != nil && strings.Contains(cause.Error(), syscall.SIGTERM.String()) {
+			said = "stopped by a signal to end (SIGTERM)"
+		}
+		fmt.Fprintln(p.Stderr, "workbench: "+p.Lang().Format(said))
 		return ExitInterrupted
 	}
 	what := problem.From(err)

@@ -57,7 +57,7 @@ func WithRemarks(ctx context.Context, w *app.Workbench, path string, n *notebook
 type Buying struct {
 	Plan   bool     `help:"Show what would be asked and what it costs, and stop. Makes no call."`
 	Budget string   `help:"What may be spent: an amount in the price file's currency (2.50) or a number of calls (500calls). It stops before." placeholder:"AMOUNT"`
-	Limit  int      `help:"Only the first N questions." placeholder:"N"`
+	Limit  int      `help:"Only the first N questions." type:"count" placeholder:"N"`
 	Filter []string `help:"Only questions with this tag, or critical. Repeatable: all must fit." placeholder:"TAG"`
 }
 

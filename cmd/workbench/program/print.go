@@ -103,6 +103,9 @@ func (p *Program) notice(n llm.Notice) {
 	}
 }
 
+// CellColumns is how many letters a cell of a table has at most.
+const CellColumns = 100
+
 // Table prints rows in columns. Cells are cut to one line.
 func (p *Program) Table(header []string, rows [][]string) {
 	lines := make([][]string, 0, len(rows)+1)
@@ -113,7 +116,7 @@ func (p *Program) Table(header []string, rows [][]string) {
 	lines = append(lines, named)
 	for _, row := range rows {
 		for i := range row {
-			row[i] = OneLine(row[i], 100)
+			row[i] = OneLine(row[i], CellColumns)
 		}
 		lines = append(lines, row)
 	}

@@ -10,9 +10,12 @@ import (
 // Spending says what was spent, in one sentence.
 func (l Language) Spending(s experiments.Spending, currency string) string {
 	parts := []string{l.made(s, currency)}
-	if s.PossibleCalls > 0 {
-		parts = append(parts, l.Text("%d more may have cost up to %s", s.PossibleCalls,
-			l.Price(s.PossibleMicros, s.PossibleMicros > 0, currency)))
+	switch { // of the calls made: whoever adds them up counts none twice
+	case s.PossibleCalls > 0 && s.PossibleMicros > 0:
+		parts = append(parts, l.Text("%d of them are not confirmed and may have cost up to %s more", s.PossibleCalls,
+			l.Price(s.PossibleMicros, true, currency)))
+	case s.PossibleCalls > 0:
+		parts = append(parts, l.Text("%d of them are not confirmed, at a price that is unknown", s.PossibleCalls))
 	}
 	if s.UnknownPrice > 0 && s.ConfirmedMicros > 0 {
 		parts = append(parts, l.Text("the price of %d is unknown", s.UnknownPrice))

@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
+	"github.com/rag-workbench/workbench/internal/app/analyses"
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
@@ -87,6 +88,10 @@ func (c runsListCmd) Run(p *program.Program) error {
 			return p.PrintJSON(listedRuns(runs.Items, differ))
 		}
 		if len(runs.Items) == 0 {
+			if query.Experiment != "" || query.Dataset != "" || query.Sweep != "" || len(query.Tags) > 0 {
+				p.Say("no run fits; without --experiment, --dataset, --sweep, --tag and --view all are listed")
+				return nil
+			}
 			p.Say("none yet; start one with: workbench run EXPERIMENT")
 			return nil
 		}
@@ -144,6 +149,10 @@ func (c runsShowCmd) Run(p *program.Program) error {
 		run, err := w.FindRun(p.Context, c.ID)
 		if err != nil {
 			return err
+		}
+		if c.Bill && c.Question != "" {
+			return problem.New(problem.Invalid, "bill_question", "--bill is of the whole run, and --question of one of its questions").
+				WithHint("leave --question out: the bill has a line for each question")
 		}
 		if c.Bill {
 			return printing.Runs(p).Bill(w, run)
@@ -211,7 +220,7 @@ func showSweep(p *program.Program, w *app.Workbench, sweep experiments.Run, bubb
 }
 
 type runsResumeCmd struct {
-	ID     string `arg:"" name:"run" help:"Run or sweep id, or its beginning."`
+	ID     string `arg:"" name:"run" help:"Run or sweep id, its beginning, or an experiment's name: its newest run that is not over."`
 	Budget string `help:"Another budget from now on, what was spent included: an amount (2.50) or a number of calls (500calls)." placeholder:"AMOUNT"`
 }
 
@@ -222,7 +231,7 @@ func (c runsResumeCmd) Run(p *program.Program) error {
 		return err
 	}
 	return p.With(func(w *app.Workbench) error {
-		run, err := w.Store.Run(p.Context, c.ID)
+		run, err := w.FindUnfinished(p.Context, c.ID)
 		if err != nil {
 			return err
 		}
@@ -236,22 +245,46 @@ func (c runsResumeCmd) Run(p *program.Program) error {
 			return printing.Runs(p).Stopped(w, run.ID, err)
 		}
 		printing.Runs(p).Cost(w, run)
-		if err := printing.Runs(p).Results(runs, len(runs) == 1); err != nil {
+		if err := came(p, w, run, runs); err != nil {
 			return err
 		}
 		return program.Covered(runs...)
 	})
 }
 
+// came prints what a run came to that was gone on with, as the verb does that started it.
+func came(p *program.Program, w *app.Workbench, run experiments.Run, runs []experiments.Run) error {
+	switch {
+	case run.Kind == experiments.KindSweep && len(runs) > 0:
+		e, err := w.Store.Experiment(p.Context, run.Setup.Experiment)
+		if err != nil {
+			return err
+		}
+		return sweepsOf(p).sweepResults(w, e, run, runs)
+	case p.Flags.JSON:
+	case run.Kind == experiments.KindDiagnose:
+		report, err := analyses.CauseReport(p.Context, w, run.ParentID, "")
+		if err != nil {
+			return err
+		}
+		printing.Causes(p).CauseReport(report, string(p.Lang()))
+		return nil
+	case run.Kind == experiments.KindQuestions:
+		p.Say("next: workbench questions %s --show", run.ParentID)
+		return nil
+	}
+	return printing.Runs(p).Results(runs, len(runs) == 1)
+}
+
 type runsPauseCmd struct {
-	ID string `arg:"" name:"run" help:"Run id, or its beginning."`
+	ID string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name: its newest run that is not over."`
 }
 
 // Run asks for a pause.
 func (c runsPauseCmd) Run(p *program.Program) error { return request(p, c.ID, experiments.Paused) }
 
 type runsCancelCmd struct {
-	ID string `arg:"" name:"run" help:"Run id, or its beginning."`
+	ID string `arg:"" name:"run" help:"Run id, its beginning, or an experiment's name: its newest run that is not over."`
 }
 
 // Run asks for an end.
@@ -259,7 +292,7 @@ func (c runsCancelCmd) Run(p *program.Program) error { return request(p, c.ID, e
 
 func request(p *program.Program, id string, want experiments.RunState) error {
 	return p.With(func(w *app.Workbench) error {
-		run, err := w.Store.Run(p.Context, id)
+		run, err := w.FindUnfinished(p.Context, id)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/sweeps"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/problem"
 )
 
 // sweepPrinter tells of sweeps, and of searches for the best.
@@ -69,6 +70,10 @@ func (c SweepCmd) Run(p *program.Program) error {
 	budget, err := app.ParseBudget(c.Budget)
 	if err != nil {
 		return err
+	}
+	if c.By != "" && c.Top == 0 {
+		return problem.New(problem.Invalid, "sweep_by", "--by %s says by what the best are taken, and --top how many: it is missing", c.By).
+			WithHint("write --top N beside it, for example --top 8 --by %s", c.By)
 	}
 	defer program.Thrifty(program.SweepHeap, debug.SetGCPercent)()
 	return p.With(func(w *app.Workbench) error {

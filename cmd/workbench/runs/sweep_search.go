@@ -17,8 +17,8 @@ import (
 
 // searching are the flags of a sweep that looks for its winner with fewer answers.
 type searching struct {
-	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." placeholder:"N"`
-	Top     int    `help:"First retrieve only, then answer and judge with the N best ways and the base. Needs evidence spans." placeholder:"N"`
+	Screen  int    `help:"Retrieve only, asking no model, and go on with at most N ways to retrieve (8 at most). Needs evidence spans." type:"count" placeholder:"N"`
+	Top     int    `help:"First retrieve only, then answer and judge with the N best ways and the base. Needs evidence spans." type:"count" placeholder:"N"`
 	By      string `help:"With --top: what the best are taken by." enum:",evidence_recall,ndcg" default:"" placeholder:"evidence_recall|ndcg"`
 	Halving bool   `help:"Begin with few questions; the best third of the configurations gets three times as many, until one stage has all."`
 	Confirm bool   `help:"Answer and judge the winner again, because the score that selected it is too high."`
@@ -83,15 +83,14 @@ func (c SweepCmd) searchPlan(p *program.Program, w *app.Workbench, e experiments
 	if out.Screen != nil {
 		sweepsOf(p).screening(*out.Screen)
 	} else if r := c.rules(e, experiments.Budget{}); r.Screen != 0 || r.Best.Top != 0 {
-		p.Say("screening would buy embeddings, so it was not done: the plan is that of all configurations")
+		p.Say("screening would buy embeddings, so it was not done: which configurations go on is not known, only how many at most")
 	}
 	for i, s := range out.Stages {
 		p.Say("stage %d: %s on %s", i+1, p.Lang().Many(s.Candidates, "configuration"), p.Lang().Many(s.Items, "question"))
 	}
 	p.Say("%d answers instead of %d; about %s to buy", out.Answers, out.Full, p.Lang().Many(out.Calls, "call"))
 	if out.Plan.Buy > 0 {
-		p.Say("about %s", p.Lang().Price(out.Plan.ExpectedMicros*int64(out.Calls)/int64(max(1, out.Plan.ExpectedBuy)), out.Plan.PriceKnown,
-			out.Plan.Currency))
+		p.Say("about %s", p.Lang().Price(out.Micros, out.Plan.PriceKnown, out.Plan.Currency))
 	}
 	return nil
 }

@@ -193,7 +193,10 @@ func (p schedulePrinter) reason(written, zone string) string {
 
 // evaluates names what a schedule evaluates.
 func (p schedulePrinter) evaluates(r schedules.ScheduleRow) string {
-	if r.Experiment != "" {
+	switch {
+	case r.Recent != nil:
+		return p.Lang().Text("%s, over what users asked: at most %d questions of %d days", r.Experiment, r.Recent.Last, r.Recent.Days)
+	case r.Experiment != "":
 		return r.Experiment
 	}
 	return p.Lang().Text("notebook %s", r.Notebook)

@@ -78,11 +78,11 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 	if f.Baseline != "" {
 		newly := program.Printable(strings.Join(f.NewlyWorse, ", "))
 		if f.Previous == "" { // nothing is newly so where nothing was before
-			p.Say("  against the baseline %s: %d worse, %d mixed, %d better, %d need a check; release check %s; there is no earlier fire", f.Baseline,
-				len(f.Worse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
+			p.Say("  against the baseline %s: %d worse, %d mixed, %d better, %d need a check; there is no earlier fire", f.Baseline,
+				len(f.Worse), f.Mixed, f.Better, f.NeedsCheck)
 		} else {
-			p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check; release check %s", f.Baseline, len(f.Worse),
-				len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck, p.decision(f.Gate))
+			p.Say("  against %s: %d worse (%d newly), %d mixed, %d better, %d need a check", f.Baseline, len(f.Worse),
+				len(f.NewlyWorse), f.Mixed, f.Better, f.NeedsCheck)
 		}
 		switch {
 		case len(f.NewlyWorse) == 0:
@@ -91,6 +91,9 @@ func (p schedulePrinter) fire(w *app.Workbench, f experiments.Fire) error {
 		default:
 			p.Say("  newly worse: %s", newly)
 		}
+	}
+	if f.Gate != "" {
+		p.Say("  release check %s", p.decision(f.Gate))
 	}
 	if f.Drift != "" {
 		p.Say("  %s", p.drift(f.Drift))
@@ -234,6 +237,10 @@ func (p schedulePrinter) fires(w *app.Workbench, fires schedules.FireRows, zone 
 		switch {
 		case f.State != experiments.FireRan:
 			found = found[1:]
+		case f.Baseline == "" && f.Gate != "":
+			found = append([]string{p.Lang().Text("release check %s", p.decision(f.Gate))}, found...)
+		case f.Baseline != "" && f.Gate == "":
+			found = append([]string{p.Lang().Text("%d worse, %d newly", len(f.Worse), len(f.NewlyWorse))}, found...)
 		case f.Baseline != "":
 			found = append([]string{p.Lang().Text("release check %s, %d worse, %d newly", p.decision(f.Gate), len(f.Worse),
 				len(f.NewlyWorse))}, found...)

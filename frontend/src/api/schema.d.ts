@@ -6122,6 +6122,8 @@ export interface components {
             bound?: number;
             critical?: string[] | null;
             decision: string;
+            /** @description questions that the candidate's dataset dropped or changed */
+            dropped?: string[] | null;
             /**
              * Format: int64
              * @description where missing: how many scores were taken as the worst one
@@ -6985,6 +6987,8 @@ export interface components {
             cached_input?: number;
             /** Format: double */
             input: number;
+            /** @enum {string} */
+            lacks?: "input" | "output";
             model: string;
             /** Format: double */
             output: number;
@@ -26800,4 +26804,4 @@ export interface operations {
         };
     };
 }
-// of the contract 6f7c0b92efeda6516707b5487c5bd4caa63be35d00863efa4cec4bf069a0f82b
+// of the contract 7b8bb1846e2a37835a5d40f28d0dc11c2707e0c10304d961ca2daae015aa2fee

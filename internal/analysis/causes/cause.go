@@ -226,6 +226,27 @@ type Diagnosis struct {
 	Votes     []string              `json:"votes,omitempty"` // observed: the component of each vote
 }
 
+// Parameter is the parameter of the part that the diagnosis names first, as its repair changes it; "" where no repair of that part is
+// known. Repairs of other parts, such as the prompt beside a search, have parameters of their own.
+func (d Diagnosis) Parameter() string {
+	for _, r := range d.Repairs {
+		if r.Component == d.Component {
+			return r.Param
+		}
+	}
+	return ""
+}
+
+// repairsAll reports whether the repairs change every part that is at fault: what repairs a part of them heals nothing.
+func (d Diagnosis) repairsAll() bool {
+	for _, c := range append([]Component{d.Component}, d.Further...) {
+		if !slices.ContainsFunc(d.Repairs, func(r Repair) bool { return r.Component == c }) {
+			return false
+		}
+	}
+	return true
+}
+
 // Pattern says in words that a manager repeats how a low-score answer fails (table 4 of the founding paper).
 type Pattern string
 
@@ -292,7 +313,7 @@ type Recommendation struct {
 // Changes are all changes of the recommended configuration.
 func (r Recommendation) Changes() []Repair { return append([]Repair{r.Repair}, r.With...) }
 
-// ContextCost is how much longer the contexts become: as measured where it was tried, else by the largest of the changes.
+// ContextCost is how much longer the contexts become: as measured where it was tried, else by the changes together.
 func (r Recommendation) ContextCost() float64 {
 	if r.Outcome != nil {
 		return r.Outcome.Cost

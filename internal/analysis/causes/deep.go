@@ -212,6 +212,9 @@ func (x answerRepair) fromDeep(ctx context.Context, r intervention, t tried, swa
 		return err
 	}
 	if v.component != "" {
+		if alone, err := x.byItself(ctx, v); err != nil || alone {
+			return err
+		}
 		x.d.Further = append([]Component{v.component}, v.further...)
 		x.d.Repairs = append(x.d.Repairs, v.repairs...)
 	}

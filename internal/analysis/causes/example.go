@@ -178,7 +178,7 @@ func (s CauseStep) changed(lang string) string {
 	switch until, first := strings.CutPrefix(change, deepFirst); {
 	case slices.Contains(saidByName, change):
 		return ""
-	case s.Step == "evidence" && !slices.Contains([]string{"labels", "claims", "again"}, change):
+	case s.Step == "evidence" && !slices.Contains([]string{"labels", "claims", "again", disputedStep + Contradicts, disputedStep + Entails}, change):
 		return s.Change // the claim that was looked for
 	case first:
 		n, kept := strings.CutSuffix(until, deepKept)
@@ -233,6 +233,9 @@ func (s CauseStep) Result(lang string) string {
 		out = experiments.Rationale{EN: fmt.Sprintf("statements to look for: %d", s.Trials), JA: fmt.Sprintf("探す記述%d件", s.Trials)}
 	case s.Change == "again":
 		out = experiments.Rationale{EN: fmt.Sprintf("evidence judged again: %d times", s.Trials), JA: fmt.Sprintf("根拠を%d回再判定", s.Trials)}
+	case strings.HasPrefix(s.Change, disputedStep):
+		out = experiments.Rationale{EN: fmt.Sprintf("yes by %d of %d votes", s.Passes, s.Trials),
+			JA: fmt.Sprintf("%d回中%d回、そうだと判定", s.Trials, s.Passes)}
 	case s.Passes > 0:
 		out = experiments.Rationale{EN: fmt.Sprintf("found, passages searched: %d", s.Trials), JA: fmt.Sprintf("%d箇所を調べて発見", s.Trials)}
 	default:

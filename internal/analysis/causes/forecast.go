@@ -27,6 +27,13 @@ const (
 	callsVarying  = 4.5  // more for each trial of a system that varies
 )
 
+// What is left of these where the judge gives the same verdict on the same answer: no second vote is bought, and equal answers are judged
+// once. The calls that are left are the dear ones. Measured on five systems with faults in one database each, where 567 calls were made.
+const (
+	SettledCalls = 0.35
+	SettledPrice = 0.5
+)
+
 // Expected is how many calls the diagnosis of an answer with this prospect takes on average. greedy says that the system gives the same
 // answer to the same request.
 func (r CauseRules) Expected(p Prospect, greedy bool) float64 {

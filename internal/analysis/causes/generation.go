@@ -175,15 +175,35 @@ func (x answerRepair) twoByTwo(ctx context.Context, base tried) error {
 	if v.component == "" {
 		return x.nothing(ctx)
 	}
-	if best := x.best(); !best.Prompt || !best.Model {
-		x.swappedFor(v)
-		return nil
-	}
 	return x.contextsToo(ctx, v)
 }
 
-// contextsToo is the answer that the best prompt and model give well from the evidence alone, and did not from the contexts that are
-// there: these are at fault as well, and come first.
+// byItself tries what healed the answer from other contexts on those of the run, which nothing else was changed in: a part that heals
+// it there is the cause by itself, and the contexts are none. It was tried before where the contexts seemed to hold what is needed.
+func (x answerRepair) byItself(ctx context.Context, v swapped) (bool, error) {
+	name, change := v.healed.swap.step()
+	if v.healed.swap == (Swap{}) || slices.ContainsFunc(x.d.Steps, func(s CauseStep) bool { return s.Step == name && s.On == "" }) {
+		return false, nil
+	}
+	t, err := x.settle(ctx, name, change, x.c.Hits(), v.healed.swap)
+	if err != nil || !t.bareHealed() {
+		return false, err
+	}
+	if err := x.searching().present(ctx); err != nil {
+		return false, err
+	}
+	if x.now.healed() {
+		x.searching().unstable()
+		return true, nil
+	}
+	x.d.Alternatives = nil // changes of the search, which it does without
+	v.healed, v.confidence = t, x.certain(t, x.now)
+	x.swappedFor(v)
+	return true, nil
+}
+
+// contextsToo is the answer that the best prompt and model at hand give well from the evidence alone, and did not from the contexts that
+// are there: these are at fault as well, and come first.
 func (x answerRepair) contextsToo(ctx context.Context, v swapped) error {
 	if healed, err := x.deep(ctx); err != nil || healed {
 		return err
@@ -361,6 +381,9 @@ func (x answerRepair) redrawnBy(component Component, t, base tried) swapped {
 // nothing is the answer that no replacement heals although the evidence was given: the evidence may be none, the question or its
 // reference may be at fault, or what could have healed it could not be tested.
 func (x answerRepair) nothing(ctx context.Context) error {
+	if disputed, err := x.disputed(ctx); err != nil || disputed {
+		return err
+	}
 	if healed, err := x.deep(ctx); err != nil || healed {
 		return err
 	}

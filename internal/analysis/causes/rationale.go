@@ -41,8 +41,8 @@ func (t *telling) conclude() {
 	if d.Standing() == StandsProbable {
 		t.say("So a good answer does not prove the cause: it is probable only.", "そのため、良い回答と判定されても原因の証明にはならず、推定にとどまります。")
 	}
-	if len(d.Repairs) > 0 && d.Repairs[0].Param != "" && d.Component == Retriever {
-		t.say("→ %s (parameter: %s)", "→ %s（パラメーター：%s）", name, experiments.ParamName(d.Repairs[0].Param).In(t.lang))
+	if param := d.Parameter(); param != "" && d.Component == Retriever {
+		t.say("→ %s (parameter: %s)", "→ %s（パラメーター：%s）", name, experiments.ParamName(param).In(t.lang))
 	} else {
 		t.say("→ %s", "→ %s", name)
 	}

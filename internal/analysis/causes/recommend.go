@@ -23,10 +23,10 @@ type need []Repair
 
 // needsOf are the ways in which a diagnosis says its answer can be repaired by a configuration.
 func needsOf(d Diagnosis, expensive bool) []need {
-	if d.Method != Tested || d.Component == NoFault || d.Component == Unstable || len(d.Repairs) == 0 || d.Detail == "reference_or_stale" {
+	if d.Method != Tested || d.Component == NoFault || d.Component == Unstable || !d.repairsAll() || d.Detail == "reference_or_stale" {
 		return nil
 	}
-	ways := []need{d.Repairs}
+	ways := []need{shared(d.Repairs)}
 	for _, a := range d.Alternatives {
 		way := need{a}
 		for _, r := range d.Repairs {
@@ -39,6 +39,37 @@ func needsOf(d Diagnosis, expensive bool) []need {
 	return slices.DeleteFunc(ways, func(w need) bool {
 		return slices.ContainsFunc(w, func(r Repair) bool { return !r.Applies() || r.Expensive && !expensive })
 	})
+}
+
+// shared takes what changes that were tried together cost apart, for each was given the length of the contexts that they brought together:
+// a larger k what its number says, and the other what is left. So a change costs the same whatever it is put together with.
+func shared(tried []Repair) need {
+	out := slices.Clone(need(tried))
+	var at []int
+	for i, r := range out {
+		if r.Retrieves() && (len(at) == 0 || r.ContextCost == out[at[0]].ContextCost) {
+			at = append(at, i)
+		}
+	}
+	if len(at) < 2 {
+		return out
+	}
+	first := slices.IndexFunc(out, func(r Repair) bool { return r.Param == "retrieve.k" })
+	if !slices.Contains(at, first) {
+		first = at[0]
+	}
+	left := out[first].ContextCost
+	if deep, ok := depthOf(out[first]); ok && presentDepth(out[first]) > 0 {
+		out[first].ContextCost = min(left, deep/presentDepth(out[first]))
+	}
+	left /= max(out[first].ContextCost, 1e-9)
+	for _, i := range at {
+		if i == first {
+			continue
+		}
+		out[i].ContextCost, left = left, 1
+	}
+	return out
 }
 
 // joint is a configuration in the making: changes of different parameters.
@@ -111,13 +142,15 @@ func samePart(a, b Repair) bool {
 	return part(a) == part(b)
 }
 
-// cost is how much longer the contexts become, by the largest of the changes.
+// cost is how much longer the contexts become by all changes together.
 func (j joint) cost() float64 {
-	most := 0.0
+	cost := 1.0
 	for _, r := range j {
-		most = max(most, r.ContextCost)
+		if r.ContextCost > 0 {
+			cost *= r.ContextCost
+		}
 	}
-	return most
+	return cost
 }
 
 func (j joint) key() string {
@@ -485,7 +518,38 @@ func Choice(all []Recommendation, name func(r Recommendation) experiments.Ration
 	if len(all) < 2 {
 		return doubts
 	}
+	if apart(all) {
+		return told(complements(), doubts)
+	}
 	return told(alternatives(), chosenBy(all), doubts)
+}
+
+// apart reports whether recommendations are about different answers each, and at most one of them is a configuration: then they are no
+// alternatives, and whoever makes one leaves what the others repair.
+func apart(all []Recommendation) bool {
+	seen, configurations := map[string]bool{}, 0
+	for _, r := range all {
+		if r.Applies {
+			configurations++
+		}
+		if len(r.Heals) == 0 || configurations > 1 {
+			return false
+		}
+		for _, id := range r.Heals {
+			if seen[id] {
+				return false
+			}
+			seen[id] = true
+		}
+	}
+	return true
+}
+
+func complements() experiments.Rationale {
+	return experiments.Rationale{
+		EN: "Each of these is about other answers: whoever makes one leaves what the others repair.",
+		JA: "それぞれ別の回答についての変更です。1つだけ行っても、ほかの変更で改善する回答は残ります。",
+	}
 }
 
 func alternatives() experiments.Rationale {

@@ -174,11 +174,9 @@ func countCauses(diagnoses []Diagnosis, assigned map[string]Repair) []CauseCount
 		out[i].Count++
 		out[i].Stands[d.Standing()]++
 		out[i].Questions = append(out[i].Questions, d.QuestionID)
-		param := ""
-		if repair, ok := assigned[d.QuestionID]; ok {
+		param := d.Parameter()
+		if repair, ok := assigned[d.QuestionID]; ok && repair.Component == d.Component {
 			param = repair.Param
-		} else if len(d.Repairs) > 0 {
-			param = d.Repairs[0].Param
 		}
 		params[d.Component][param] = true
 	}

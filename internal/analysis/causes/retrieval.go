@@ -97,6 +97,9 @@ func (x contextRepair) withRepair(ctx context.Context, combined []combinedRepair
 		return err
 	}
 	if v.component != "" {
+		if alone, err := x.generating().byItself(ctx, v); err != nil || alone {
+			return err
+		}
 		x.d.Further = append([]Component{v.component}, v.further...)
 		x.d.Repairs = append(x.d.Repairs, v.repairs...)
 		x.count(x.d.Repairs, v.healed)
@@ -207,6 +210,9 @@ func (x contextRepair) withoutRepair(ctx context.Context, component Component) e
 	case err != nil:
 		return err
 	case v.component != "":
+		if alone, err := x.generating().byItself(ctx, v); err != nil || alone {
+			return err
+		}
 		x.d.Further = append([]Component{v.component}, v.further...)
 		x.d.Repairs = append(x.d.Repairs, v.repairs...)
 		x.finish(component, min(v.confidence, x.evidenceShare()))

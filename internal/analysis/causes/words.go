@@ -92,10 +92,12 @@ var causeWords = map[string][2]string{
 	"way.passage_alone": {"In %d of these the passage around it alone made the answer good; which part of the rest stood in the way was not tested.",
 		"うち%d件では、その前後だけを与えると改善しましたが、残りのどこが妨げになったかは検証していません。"},
 
-	"advice.question":  {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
-	"advice.reference": {"correct the reference answers", "正解を見直す"},
-	"advice.database":  {"add or update the documents", "文書を追加・更新する"},
-	"advice.other":     {"change the %s", "%sを変更する"}, "part.reference": {"reference", "基準"},
+	"advice.question":        {"ask users for what the question leaves out", "質問に足りない情報を利用者に確認する"},
+	"advice.reference":       {"correct the reference answers", "正解を見直す"},
+	"advice.database":        {"add or update the documents", "文書を追加・更新する"},
+	"advice.database.add":    {"add what the documents lack", "文書に足りない内容を追加する"},
+	"advice.database.update": {"update documents that say otherwise than the right answer", "正解と異なる記載の文書を更新する"},
+	"advice.other":           {"change the %s", "%sを変更する"}, "part.reference": {"reference", "基準"},
 
 	"tried.prompt": {"reference prompt", "標準プロンプト"}, "tried.model": {"reference model", "基準モデル"},
 	"tried.both":       {"reference prompt and model together", "標準プロンプトと基準モデルの両方"},
@@ -113,8 +115,10 @@ var causeWords = map[string][2]string{
 	"again": {"again (%d)", "%d回目"},
 
 	"change.labels": {"what the dataset names", "データセットの登録"}, "change.claims": {"statements of the reference", "正解の記述の列挙"},
-	"change.again":          {"what was found, judged again", "見つかった箇所の再判定"},
-	"change.in other words": {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "参照箇所を逆順"},
+	"change.disputed contradict": {"whether the labelled evidence contradicts the reference", "登録された根拠が正解と矛盾するか"},
+	"change.disputed entail":     {"whether the labelled evidence bears the answer out", "登録された根拠が回答を裏づけるか"},
+	"change.again":               {"what was found, judged again", "見つかった箇所の再判定"},
+	"change.in other words":      {"in other words", "別の言い回し"}, "change.contexts reversed": {"contexts in reverse order", "参照箇所を逆順"},
 	"change.evidence that was found": {"evidence that was found", "見つかった根拠"}, "change.another place": {"another place of it", "根拠の別の箇所"},
 	"change.contexts cited": {"the contexts that the answer cites", "回答が引用した参照箇所"},
 	"change.one more":       {"the contexts of the run and one more", "元の参照箇所に1件追加"},
@@ -203,6 +207,9 @@ func (c Corner) Word(lang string) string { return causeWord(lang, "corner."+stri
 func (r Repair) Words(lang string) string {
 	switch {
 	case !r.Applies():
+		if advice, ok := causeWords["advice."+string(r.Component)+"."+fmt.Sprint(r.To)]; ok {
+			return advice[rankOf(lang == "ja")]
+		}
 		if advice, ok := causeWords["advice."+string(r.Component)]; ok {
 			return advice[rankOf(lang == "ja")]
 		}

@@ -51,22 +51,20 @@ func CompareWith(baseline, candidate experiments.Evaluation, o Options) (Compari
 // countLow counts the low-score answers of both runs. Where the runs do not mean the same by low, and one says so in its own terms, none
 // is counted: the counts could not be set beside each other.
 func (s *session) countLow() {
+	if s.LowApart {
+		return
+	}
 	for i := range s.pairs {
-		if s.LowApart {
-			break
-		}
 		p := &s.pairs[i]
+		if !p.before[0].Rated(s.rules[0]) || !p.after[0].Rated(s.rules[1]) {
+			continue // a question that failed in one run says nothing of how the other changed
+		}
+		s.RatedBefore, s.RatedAfter = s.RatedBefore+1, s.RatedAfter+1
 		if p.low[0] {
 			s.LowBefore++
 		}
 		if p.low[1] {
 			s.LowAfter++
-		}
-		if p.before[0].Rated(s.rules[0]) {
-			s.RatedBefore++
-		}
-		if p.after[0].Rated(s.rules[1]) {
-			s.RatedAfter++
 		}
 	}
 }

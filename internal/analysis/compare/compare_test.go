@@ -235,6 +235,12 @@ func TestWarnings(t *testing.T) {
 		{"the candidate has errors", func(_, c *experiments.Evaluation) {
 			c.Run.Totals.Coverage = experiments.Coverage{Scored: 1, Applicable: 2}
 		}, []string{"the candidate has 1 of 2 scores"}},
+		{"the candidate asked one of two", func(_, c *experiments.Evaluation) {
+			c.Run.Setup.Questions, c.Questions, c.Results = []string{"q1"}, c.Questions[:1], c.Results[:1]
+		}, []string{"the candidate was over a part of its dataset: 1 question of the other run was not asked in it and is not compared"}},
+		{"the baseline asked one of two", func(b, _ *experiments.Evaluation) {
+			b.Run.Setup.Questions, b.Questions, b.Results = []string{"q1"}, b.Questions[:1], b.Results[:1]
+		}, []string{"the baseline was over a part of its dataset: 1 question"}},
 		{"both have errors", func(b, c *experiments.Evaluation) {
 			b.Run.Totals.Coverage = experiments.Coverage{Scored: 7, Applicable: 8}
 			c.Run.Totals.Coverage = experiments.Coverage{Scored: 0, Applicable: 8}

@@ -57,9 +57,10 @@ type Comparison struct {
 	Unscored         []Unscored  `json:"unscored,omitempty"`
 	Excluded         []Exclusion `json:"excluded"` // metrics that cannot be compared, and why
 
-	LowBefore int `json:"low_before"` // low-score answers among the matched questions
+	LowBefore int `json:"low_before"` // low-score answers among the matched questions that are rated in both runs
 	LowAfter  int `json:"low_after"`
-	// matched questions of which it can be told whether the answer is low; none where scores are another tool's alone
+	// matched questions of which it can be told in both runs whether the answer is low, twice the same number; none where the scores of one
+	// are another tool's alone
 	RatedBefore int `json:"rated_before"`
 	RatedAfter  int `json:"rated_after"`
 	// the runs do not mean the same by a low score, and one says so in its own terms: none is counted

@@ -25,8 +25,8 @@ type GateRules struct {
 
 // Setter is who set limits of a release check in the place of the usual ones, as far as that is known.
 type Setter struct {
-	Where string `json:"where" enum:"command,page,schedule,cell"` // page: a page of ours, or a request of a client
-	Name  string `json:"name,omitempty" doc:"of the command, the schedule, or the notebook's cell"`
+	Where string `json:"where" enum:"command,page,schedule,cell,notebook"` // page: a page of ours, or a request of a client
+	Name  string `json:"name,omitempty" doc:"of the command, the schedule, the notebook, or its cell"`
 }
 
 // What sets limits.
@@ -35,6 +35,7 @@ const (
 	SetByPage     = "page"
 	SetBySchedule = "schedule"
 	SetByCell     = "cell"
+	SetByNotebook = "notebook" // a cell of it, where nobody knows which
 )
 
 // Words say who it is after *set*.
@@ -103,6 +104,7 @@ type GateArms struct {
 	Gates     []string     // the metrics that decide: the mean of each may not fall
 	Questions []GateQuestion
 	Unasked   []Unasked
+	Dropped   Dropped
 	OneScore  bool  // files that hold one score for each question, by which nothing is confirmed
 	Exact     *Note // what that means, of files whose scores are taken as exact because somebody said so
 	Repeated  bool  // repeated scores confirm that single answers are worse
@@ -185,7 +187,7 @@ func (r GateResult) SaidIn(lang string) []string {
 
 // GateCheck is one thing that a gate looked at.
 type GateCheck struct {
-	Name      string         `json:"name"` // "threshold", "not_worse", "critical", "share_worse", "slice", "coverage" or "quality"
+	Name      string         `json:"name"` // "threshold", "not_worse", "critical", "dropped", "share_worse", "slice", "coverage" or "quality"
 	Metric    string         `json:"metric,omitempty"`
 	Decision  stats.Decision `json:"decision"`
 	Message   string         `json:"message"`
@@ -199,11 +201,13 @@ type GateCheck struct {
 	Lower         *float64 `json:"lower,omitempty"` // one-sided bounds of the gain
 	Upper         *float64 `json:"upper,omitempty"`
 	LowerIsBetter bool     `json:"lower_is_better,omitempty" doc:"of not_worse: the metric itself changed by minus the value"`
-	Mixed         int      `json:"mixed,omitempty"`    // of not_worse: mixed questions whose loss counts as none
-	Critical      []string `json:"critical,omitempty"` // of critical: the questions that are worse, else those that need a check
-	Missing       bool     `json:"missing,omitempty"`  // the scores that are there would have passed
-	Lacking       int      `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
-	WorstCase     *float64 `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
+	Mixed         int      `json:"mixed,omitempty"` // of not_worse: mixed questions whose loss counts as none
+	// of critical: the questions that are worse, else those that need a check; of dropped: those among the dropped ones
+	Critical  []string `json:"critical,omitempty"`
+	Dropped   []string `json:"dropped,omitempty" doc:"questions that the candidate's dataset dropped or changed"`
+	Missing   bool     `json:"missing,omitempty"` // the scores that are there would have passed
+	Lacking   int      `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
+	WorstCase *float64 `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
 	// of share_worse
 	Open    int   `json:"open,omitempty" doc:"of share_worse: answers that may be worse, with too few scores to confirm it"`
 	Unasked int   `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
@@ -372,6 +376,7 @@ func (r *GateResult) compare(arms GateArms, rules GateRules) error {
 	}
 	r.Checks = append(r.Checks, r.shareWorse(arms, rules, lower, open, expected))
 	r.Checks = append(r.Checks, criticalCheck(critical)...)
+	r.Checks = append(r.Checks, droppedCheck(arms.Dropped)...)
 	unasked := 0
 	for _, u := range arms.Unasked {
 		unasked += u.N

@@ -113,6 +113,7 @@ func RunGate(c Comparison, baseline, candidate experiments.Evaluation, rules Gat
 	arms := now.gate(c.Method.Gates, rules)
 	arms.Repeated = c.Method.Guarded
 	arms.Baseline, arms.Unasked = baseline.Run.ID, unasked(c, baseline.Run, candidate.Run)
+	arms.Dropped = dropped(c, baseline, candidate)
 	gone := map[string]bool{}
 	for _, id := range slices.Concat(c.Added, c.Removed, c.Reworded, c.ReferenceChanged) {
 		gone[id] = true

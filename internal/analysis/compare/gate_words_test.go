@@ -390,6 +390,7 @@ func TestChecksKeepTheirNamesInCI(t *testing.T) {
 		"threshold": {"required mean: correctness", "平均の条件：正確性"}, "not_worse": {"change of the mean: correctness", "平均の変化：正確性"},
 		"slice": {"tags: correctness", "タグ：正確性"}, "quality": {"scores of answers: correctness", "回答の採点：正確性"},
 		"share_worse": {"share of worse answers", "悪化した回答の割合"}, "critical": {"critical questions", "重要な質問"},
+		"dropped":  {"questions that were dropped or changed", "削除・変更された質問"},
 		"coverage": {"coverage", "採点できた割合"},
 	}
 	for name, want := range names {

@@ -87,6 +87,9 @@ func (s *session) warn(baseline, candidate experiments.Evaluation) {
 				t.Coverage.Applicable)
 		}
 	}
+	for _, part := range unasked(s.Comparison, s.Baseline, s.Candidate) {
+		s.note("warn.part", "arm", newNote("arm."+string(part.Partial)), "n", part.N)
+	}
 	b, c := s.Baseline.Setup, s.Candidate.Setup
 	if b.Dataset.Digest != c.Dataset.Digest {
 		s.note("warn.dataset", "baseline", b.Dataset.String(), "candidate", c.Dataset.String())

@@ -20,6 +20,8 @@ type Options struct {
 	// Preferences say which way the first metric moved, by comparisons of two answers in both orders; nil where answers are never set
 	// beside each other. It is [Level] where the orders disagree, and known is false where the two were not compared.
 	Preferences func(q experiments.Question, before, after *experiments.Result) (moved Movement, known bool)
+	// Holds reports whether the candidate's documents hold a text, where they are others than the baseline's; nil where nobody can look.
+	Holds func(quote string) (holds, known bool)
 	// FDR bounds the expected share of false flags among the questions called worse, over all gates; 0 is 0.05. Each of two
 	// gates gets half of it.
 	FDR float64

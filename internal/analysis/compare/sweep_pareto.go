@@ -22,7 +22,7 @@ type ParetoPoint struct {
 	RunID    string         `json:"run_id"`
 	Quality  float64        `json:"quality"`          // mean of the metric, over the questions that every configuration scored
 	Tokens   float64        `json:"context_tokens"`   // mean size of the contexts
-	Micros   *float64       `json:"micros,omitempty"` // mean price of a question; nil where nothing was bought
+	Micros   *float64       `json:"micros,omitempty"` // mean price of an answer, without its judge; nil where nothing was bought
 	Latency  float64        `json:"latency_ms"`       // 95th percentile of the time to an answer; 0 unknown
 	Standing ParetoStanding `json:"standing"`
 }

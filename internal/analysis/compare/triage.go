@@ -18,6 +18,8 @@ const (
 	QuestionEdited Class = "reference_or_question_edited" // the question, its right answer or its evidence is another one
 	SameAnswer     Class = "same_answer_judge_moved"      // the answer is the same: the judge said something else about it
 	EvidenceLost   Class = "evidence_lost_by_retrieval"   // evidence that was retrieved is not any more
+	EvidenceGone   Class = "evidence_gone_from_documents" // the candidate's documents do not hold it any more: retrieval could not find it
+	DocumentsMoved Class = "evidence_lost_new_documents"  // it is not retrieved any more, and whether the other documents hold it is not known
 	EvidenceCut    Class = "evidence_cut_by_chunking"     // a chunk border runs through evidence that was whole
 	GainedRight    Class = "evidence_gained_answer_right" // more of the evidence is retrieved, and the answer is right
 	GainedNotRight Class = "evidence_gained_answer_wrong" // more of the evidence is retrieved, and the answer is not right all the same
@@ -36,13 +38,18 @@ const (
 // Classes lists them, in the order in which lists show them.
 func Classes() []Class {
 	return []Class{
-		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceLost, EvidenceCut, NowAnswers, NowRefuses, GainedRight,
+		RuntimeError, NoAnswer, NoScore, QuestionEdited, SameAnswer, EvidenceGone, EvidenceLost, DocumentsMoved, EvidenceCut, NowAnswers, NowRefuses, GainedRight,
 		GainedNotRight, Gained, AnswerChanged, InNeither, SamePassages, EvidenceMoved, NoneToHold, ContextsDiffer, NotShown,
 	}
 }
 
 // Word is the class as people read it.
 func (c Class) Word(lang string) string { return say(lang, "class."+string(c), nil) }
+
+// lost reports whether evidence that was retrieved is not any more, for whatever reason.
+func (c Class) lost() bool {
+	return c == EvidenceLost || c == EvidenceCut || c == EvidenceGone || c == DocumentsMoved
+}
 
 // Triage is why one question is not as it was, with the facts that say so.
 type Triage struct {
@@ -55,7 +62,7 @@ type Triage struct {
 // Word is the reason as people read it. What got better did so in spite of evidence that was lost, and not because of it.
 func (t Triage) Word(lang string) string {
 	word := t.Class.Word(lang)
-	if t.Label == Better && (t.Class == EvidenceLost || t.Class == EvidenceCut) {
+	if t.Label == Better && t.Class.lost() {
 		return say(lang, "class.yet_better", map[string]any{"class": word})
 	}
 	return word
@@ -154,7 +161,7 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 		class = QuestionEdited
 	case f.SameAnswer && !contextual:
 		class = SameAnswer
-	case class == EvidenceLost || class == EvidenceCut:
+	case class.lost():
 	case f.SameAnswer && group != "retrieval":
 		class = SameAnswer
 	case f.SameAnswer && class == AnswerChanged || f.SameAnswer && class == InNeither:
@@ -175,7 +182,8 @@ func (s *session) explain(p *pair, metric, group string, v *QuestionVerdict) Tri
 }
 
 // evidence compares how much of the marked evidence the contexts hold. Evidence counts as lost where no chunk touches it any
-// more, and as cut where one holds a part of it; where both happened the larger loss decides.
+// more, and as cut where one holds a part of it; where both happened the larger loss decides. What the candidate's documents do not hold any
+// more, no retrieval could lose.
 func (s *session) evidence(p *pair, f *Facts) Class {
 	evidence := p.question.Evidence
 	before, after := p.before[0].Answer, p.after[0].Answer
@@ -194,13 +202,15 @@ func (s *session) evidence(p *pair, f *Facts) Class {
 	for _, n := range is.Length {
 		f.Marked += n
 	}
-	lost, cut := 0, 0
+	lost, cut, gone, unsure := 0, 0, 0, false
 	for i := range evidence {
 		fell := was.Held[i] - is.Held[i]
 		switch {
 		case fell <= 0:
 		case is.Held[i] > 0:
 			cut += fell
+		case f.OtherCorpus && !s.held(evidence[i], &unsure):
+			gone += fell
 		default:
 			lost += fell
 		}
@@ -214,12 +224,28 @@ func (s *session) evidence(p *pair, f *Facts) Class {
 		return Gained
 	case f.Held[1] == 0 && f.Held[0] == 0:
 		return InNeither
-	case f.Held[1] == f.Held[0] && lost == 0 && cut == 0:
+	case f.Held[1] == f.Held[0] && lost+cut+gone == 0:
 		return AnswerChanged
 	case f.Held[1] == f.Held[0]: // as much, but not the same places
 		return EvidenceMoved
+	case unsure:
+		return DocumentsMoved
+	case gone >= lost+cut:
+		return EvidenceGone
 	case lost >= cut:
 		return EvidenceLost
 	}
 	return EvidenceCut
+}
+
+// held reports whether the candidate's documents, which are others than the baseline's, hold what was marked; unsure becomes true where
+// that cannot be known.
+func (s *session) held(e experiments.Evidence, unsure *bool) bool {
+	if e.Quote == "" || s.options.Holds == nil {
+		*unsure = true
+		return true
+	}
+	holds, known := s.options.Holds(e.Quote)
+	*unsure = *unsure || !known
+	return holds || !known
 }

@@ -281,7 +281,7 @@ func TestWhatGotBetterDidNotForLostEvidence(t *testing.T) {
 	t.Parallel()
 	for _, class := range Classes() {
 		for _, label := range Labels() {
-			against := label == Better && (class == EvidenceLost || class == EvidenceCut)
+			against := label == Better && slices.Contains([]Class{EvidenceLost, EvidenceCut, EvidenceGone, DocumentsMoved}, class)
 			tri := Triage{Class: class, Label: label}
 			for lang, yet := range map[string]string{"en": ", yet the answer got better", "ja": "が、回答は改善した"} {
 				want := class.Word(lang)

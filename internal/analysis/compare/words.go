@@ -30,6 +30,9 @@ var words = map[string][2]string{
 	"class.reference_or_question_edited": {"the question or its right answer was edited", "質問または正解が編集された"},
 	"class.same_answer_judge_moved":      {"same answer, the judge moved", "回答は同じで、評価モデルの判定が変わった"},
 	"class.evidence_lost_by_retrieval":   {"evidence lost by retrieval", "検索で根拠が失われた"},
+	"class.evidence_gone_from_documents": {"the documents no longer hold the marked evidence", "指定された根拠の文が文書になくなった"},
+	"class.evidence_lost_new_documents": {"the documents differ, and the evidence is no longer among the passages",
+		"文書が異なり、根拠が参照箇所からなくなった"},
 	"class.evidence_cut_by_chunking":     {"evidence cut by chunking", "チャンクの境界で根拠が切れた"},
 	"class.yet_better":                   {"{class}, yet the answer got better", "{class}が、回答は改善した"},
 	"class.evidence_gained_answer_right": {"evidence gained, the answer is right", "根拠が増え、回答は正しい"},
@@ -108,6 +111,11 @@ var words = map[string][2]string{
 	"warn.coverage": {
 		"the {arm} has {scored} of {applicable} scores; by each measure, only questions that both runs scored are compared",
 		"{arm}で採点できたのは{applicable}件中{scored}件です。指標ごとに、両方の実行で採点された質問だけを比較します。",
+	},
+	"warn.part": {
+		"the {arm} was over a part of its dataset: {n} {n?question|questions} of the other run {n?was|were} not asked in it and {n?is|are} not " +
+			"compared",
+		"{arm}はデータセットの一部だけの実行です。もう一方の実行にある{n}件の質問はたずねていないため、比較していません。",
 	},
 	"warn.dataset": {
 		"the runs used different dataset versions ({baseline}, {candidate}); only equal questions are compared",
@@ -540,6 +548,15 @@ var words = map[string][2]string{
 	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 
+	"gate.dropped": {"{n} {n?question|questions} of the baseline {n?is|are} no longer in the candidate's dataset and {n?was|were} not compared: {which}",
+		"比較の基準で質問した{n}問は候補のデータセットにないため、比較していません：{which}"},
+	"gate.dropped_changed":      {changedEN, changedJA},
+	"gate.dropped_changed_more": {". " + changedEN, "。" + changedJA},
+	"gate.dropped_critical": {". Critical among them: {which}. Whether {n?it|they} got worse is not known, so this does not pass. Ask {n?it|them} " +
+		"again unchanged or, where this was intended, make a run over the new dataset the baseline",
+		"。このうち重要な質問は{n}問（{which}）で、悪化したかどうか分からないため、合格にはできません。" +
+			"元の質問に戻してもう一度実行するか、意図した変更であれば、新しいデータセットの実行を比較の基準にしてください"},
+
 	"limits.min":       {"a mean of {metric} of {bound}", "{metric}の平均は{bound}"},
 	"limits.margin":    {"a mean may get worse by less than {share} of its scale", "平均の悪化は尺度の{share}未満"},
 	"limits.allowance": {"at most {share} of the answers are allowed to be worse", "悪化した回答は{share}以下"},
@@ -548,11 +565,13 @@ var words = map[string][2]string{
 	"limits.by_command":  {"with the command “workbench {name}”", "{name} コマンドの実行時に"},
 	"limits.by_page":     {"on the page, or by the request, that asked for it", "判定を求めたページまたはリクエストで"},
 	"limits.by_schedule": {"by the schedule “{name}”", "スケジュール「{name}」で"},
+	"limits.by_notebook": {"by the notebook “{name}”", "ノートブック「{name}」で"},
 	"limits.by_cell":     {"by the notebook's cell “{name}”", "ノートブックのセル「{name}」で"},
 
 	"gate.title.threshold":   {"required mean", "平均の条件"},
 	"gate.title.not_worse":   {"change of the mean", "平均の変化"},
 	"gate.title.critical":    {"critical questions", "重要な質問"},
+	"gate.title.dropped":     {"questions that were dropped or changed", "削除・変更された質問"},
 	"gate.title.share_worse": {"share of worse answers", "悪化した回答の割合"},
 	"gate.title.slice":       {"tags", "タグ"},
 	"gate.title.coverage":    {"coverage", "採点できた割合"},

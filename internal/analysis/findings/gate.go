@@ -244,6 +244,8 @@ func checkText(c compare.GateCheck) Text {
 			return say("gate.critical", "which", some(c.Critical))
 		}
 		return say("gate.critical_unknown", "which", some(c.Critical))
+	case "dropped":
+		return say("gate.critical_dropped", "n", len(c.Critical), "which", some(c.Critical))
 	case "quality":
 		return say("gate.operation", "metric", metric)
 	case "threshold":

@@ -357,7 +357,7 @@ func (b *builder) untested() []Text {
 	if c := b.in.Comparison; c != nil {
 		if n := len(c.Added) + len(c.Removed) + len(c.Reworded) + len(c.ReferenceChanged); n > 0 {
 			out = append(out, say("untested.questions", "added", len(c.Added), "removed", len(c.Removed), "reworded",
-				len(c.Reworded)+len(c.ReferenceChanged)))
+				len(c.Reworded), "reference", len(c.ReferenceChanged)))
 		}
 		if n := len(c.Unscored); n > 0 {
 			out = append(out, say("untested.unscored", "n", n))

@@ -28,6 +28,9 @@ func (b *builder) sentences() {
 		return
 	}
 	f.Headline = b.headline()
+	if c := b.in.Comparison; c.Candidate.ID != "" && c.Baseline.ID == c.Candidate.ID {
+		f.Sentences = append(f.Sentences, say("say.itself", "run", c.Candidate.ID))
+	}
 	for _, m := range b.moved(Fell) {
 		f.Sentences = append(f.Sentences, m.sentence())
 	}

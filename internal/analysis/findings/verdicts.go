@@ -72,14 +72,14 @@ func (b *builder) compare() {
 		b.countLow()
 		return
 	}
-	b.Matched, b.Low.Before, b.Low.After = c.Matched, c.LowBefore, c.LowAfter
+	b.Matched, b.Low.Before, b.Low.After, b.Low.Of = c.Matched, c.LowBefore, c.LowAfter, c.RatedAfter
 	b.Low.Apart = c.LowApart
 	for id, now := range b.after {
-		if b.apart(id) || !now.Rated(b.rule) {
-			continue
+		if !c.LowApart || b.apart(id) || !now.Rated(b.rule) {
+			continue // else the comparison counts none
 		}
 		b.Low.Of++
-		if c.LowApart && now.Low(b.rule) { // the comparison counts none
+		if now.Low(b.rule) {
 			b.Low.After++
 		}
 	}

@@ -54,7 +54,7 @@ func AnalysesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation)
 
 // AnalysisRuns finds the runs that analysed a run, or the version of its dataset; nil where there is none.
 func AnalysisRuns(ctx context.Context, w *app.Workbench, run experiments.Run) (diagnose, questions *experiments.Run, err error) {
-	switch newest, err := newestDiagnosis(ctx, w, run.ID, ""); {
+	switch newest, err := chosenDiagnosis(ctx, w, run.ID, ""); {
 	case err == nil:
 		diagnose = &newest
 	case !problem.Is(err, problem.NotFound):

@@ -71,9 +71,15 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 		RunID: e.Run.ID, Method: rules.Method, LowScores: n, Currency: w.Config.Currency,
 		Least: n * least, Typical: n * typical, Most: n * most, PriceKnown: true,
 	}
+	price := 1.0 // of a call, by what one of the run cost
 	if rules.Method == causes.Tested && n > 0 {
-		if plan.Typical, err = expectedCalls(ctx, w, run, questions); err != nil {
+		same := false
+		if plan.Typical, same, err = expectedCalls(ctx, w, run, questions); err != nil {
 			return plan, err
+		}
+		if same {
+			price = causes.SettledPrice / causes.SettledCalls
+			plan.Least = 0
 		}
 	}
 	spent, err := w.Store.Spent(ctx, e.Run.ID)
@@ -87,7 +93,7 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 	}
 	if calls > 0 {
 		each := float64(spent.ConfirmedMicros+spent.PossibleMicros+spent.SavedMicros) / calls
-		plan.Micros, plan.PriceKnown = int64(math.Ceil(each*float64(plan.Typical))), spent.UnknownPrice == 0
+		plan.Micros, plan.PriceKnown = int64(math.Ceil(each*price*float64(plan.Typical))), spent.UnknownPrice == 0
 	}
 	known, err := sameAnalysis(ctx, w, run)
 	if known.State == experiments.Finished {
@@ -96,11 +102,13 @@ func PlanDiagnose(ctx context.Context, w *app.Workbench, name string, rules Diag
 	return plan, err
 }
 
-// expectedCalls adds up what the diagnosis of each answer takes, by what can be seen of it before any call.
-func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question) (int, error) {
+// expectedCalls adds up what the diagnosis of each answer takes, by what can be seen of it before any call. same says that the judge gives
+// the same verdict on the same answer.
+func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, questions []experiments.Question) (n int, same bool,
+	err error) {
 	lab, e, err := labOf(ctx, w, run, w.Store)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	defer lab.Close()
 	rules := lab.Rules()
@@ -113,11 +121,14 @@ func expectedCalls(ctx context.Context, w *app.Workbench, run experiments.Run, q
 		}
 		seen, err := lab.Prospect(ctx, causes.LabCase{Question: q, Result: result})
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		calls += rules.Expected(seen, e.Run.Setup.Config.Generate.Temperature == 0)
 	}
-	return int(math.Round(calls)), nil
+	if same = lab.Can().SameVerdicts; same {
+		calls *= causes.SettledCalls
+	}
+	return int(math.Round(calls)), same, nil
 }
 
 // labOf takes the system apart that a diagnosis looks into, and keeps what its stages give in stages. The caller closes it.
@@ -283,6 +294,14 @@ func adjustable(e remote.Endpoint) bool {
 	return e.Accepts("retrieve.k") || e.Accepts("generate.prompt") || e.TakesContexts()
 }
 
+// modelsOf is the model, where there is one.
+func modelsOf(m *rag.Model) []rag.Model {
+	if m == nil {
+		return nil
+	}
+	return []rag.Model{*m}
+}
+
 func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRules) error {
 	tests := s.Config.Log == nil && (s.Config.Endpoint == nil || adjustable(*s.Config.Endpoint))
 	if rules.Method == "" {
@@ -314,6 +333,14 @@ func diagnoseDefaults(w *app.Workbench, s experiments.Setup, rules *DiagnoseRule
 	}
 	if rules.Reference == nil {
 		rules.Reference = causes.DefaultReference(s.Config)
+	} else if *rules.Reference == s.Config.Generate.Model {
+		return problem.New(problem.Invalid, "cause_reference_same", "%s is the run's own model: it cannot stand in for a better one",
+			rules.Reference).With("field", "reference").WithHint("name another one, or leave --reference out")
+	}
+	for _, m := range append(slices.Clone(rules.Embedders), modelsOf(rules.Reference)...) {
+		if _, err := w.Providers.Provider(m.Provider); err != nil {
+			return err
+		}
 	}
 	if rules.Embedders == nil && !s.Config.IsOutside() && s.Config.Embedding.Provider == "offline" {
 		for _, name := range slices.Sorted(maps.Keys(offline.Embedders())) {

@@ -13,7 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/rag"
 )
 
-// CauseReport is what the newest finished diagnosis of a run found. method narrows it; "" prefers tested causes to observed ones,
+// CauseReport is what the finished diagnosis of most of a run's low answers found, the newest of such. method narrows it; "" prefers tested causes to observed ones,
 // and leaves the paper's out. NotFound when there is none. It buys nothing.
 func CauseReport(ctx context.Context, w *app.Workbench, name string, method causes.CauseMethod) (causes.CauseReport, error) {
 	e, err := w.Evaluation(ctx, name)
@@ -30,7 +30,7 @@ func CausesOf(ctx context.Context, w *app.Workbench, e experiments.Evaluation, m
 
 func causesBy(ctx context.Context, w *app.Workbench, e experiments.Evaluation, method causes.CauseMethod,
 	read finding) (causes.CauseReport, error) {
-	run, err := newestDiagnosis(ctx, w, e.Run.ID, method)
+	run, err := chosenDiagnosis(ctx, w, e.Run.ID, method)
 	if err != nil {
 		return causes.CauseReport{}, err
 	}
@@ -51,7 +51,7 @@ func causesBy(ctx context.Context, w *app.Workbench, e experiments.Evaluation, m
 
 // setBeside puts the tested causes beside those of a control method, where the run has been diagnosed in both ways.
 func setBeside(ctx context.Context, w *app.Workbench, e experiments.Evaluation, control experiments.Run, report *causes.CauseReport) error {
-	run, err := newestDiagnosis(ctx, w, e.Run.ID, causes.Tested)
+	run, err := chosenDiagnosis(ctx, w, e.Run.ID, causes.Tested)
 	if problem.Is(err, problem.NotFound) {
 		return nil
 	}
@@ -180,8 +180,8 @@ func remembered[T any](ctx context.Context, stages rag.Stages, kind string, run 
 	return found, err == nil, err
 }
 
-// newestDiagnosis finds the finished run of kind diagnose to show for a run.
-func newestDiagnosis(ctx context.Context, w *app.Workbench, id string, method causes.CauseMethod) (experiments.Run, error) {
+// chosenDiagnosis finds the finished run of kind diagnose to show for a run.
+func chosenDiagnosis(ctx context.Context, w *app.Workbench, id string, method causes.CauseMethod) (experiments.Run, error) {
 	runs, err := w.Store.Runs(ctx, experiments.RunFilter{ParentID: id, Kind: experiments.KindDiagnose, State: experiments.Finished})
 	if err != nil {
 		return experiments.Run{}, err
@@ -191,13 +191,42 @@ func newestDiagnosis(ctx context.Context, w *app.Workbench, id string, method ca
 		wanted = []causes.CauseMethod{causes.Tested, causes.Observed}
 	}
 	for _, m := range wanted {
-		for _, r := range runs { // the newest first
-			if r.Setup.Analysis.Method == string(m) {
-				return r, nil
-			}
+		own := slices.DeleteFunc(slices.Clone(runs), func(r experiments.Run) bool { return r.Setup.Analysis.Method != string(m) })
+		if len(own) > 0 {
+			return fullest(ctx, w, id, own)
 		}
 	}
 	return experiments.Run{}, NoCauses(id)
+}
+
+// fullest is, of diagnoses of one run, the newest first, the one of most answers that are low now: what somebody diagnoses of a part of
+// them does not hide what is known of all.
+func fullest(ctx context.Context, w *app.Workbench, id string, diagnoses []experiments.Run) (experiments.Run, error) {
+	if len(diagnoses) == 1 {
+		return diagnoses[0], nil
+	}
+	e, err := w.Evaluation(ctx, id)
+	if err != nil {
+		return experiments.Run{}, err
+	}
+	low := map[string]bool{}
+	standing, _ := experiments.Standing(e.Results)
+	for _, r := range standing {
+		low[r.QuestionID] = r.Low(e.Run.Setup.LowRule())
+	}
+	best, most := diagnoses[0], -1
+	for _, r := range diagnoses {
+		covered := 0
+		for _, q := range r.Setup.Questions {
+			if low[q] {
+				covered++
+			}
+		}
+		if covered > most {
+			best, most = r, covered
+		}
+	}
+	return best, nil
 }
 
 // NoCauses says that a run was not diagnosed.

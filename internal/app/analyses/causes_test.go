@@ -64,6 +64,34 @@ func TestDiagnoseARun(t *testing.T) {
 	}
 }
 
+// TestADiagnosisOfAPartHidesNothing: whatever parts of the low answers are diagnosed before and after all of them, what is told is the
+// diagnosis of most of them, the newest of equals.
+func TestADiagnosisOfAPartHidesNothing(t *testing.T) {
+	t.Parallel()
+	for _, order := range [][]int{{0, 1}, {1, 0}, {1, 2, 0, 1}, {1, 2}, {2, 1}, {0, 100}} {
+		w := apptest.NewWorld(t, "")
+		run := w.Worked(t, shallow)
+		most := 0
+		for _, limit := range order {
+			done, err := Diagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{Select: app.Select{Limit: limit}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := run.Totals.LowScoreCount
+			if limit > 0 {
+				n = min(n, limit)
+			}
+			if most = max(most, n); len(done.Setup.Questions) != n {
+				t.Fatalf("limit %d diagnosed %d of %d", limit, len(done.Setup.Questions), run.Totals.LowScoreCount)
+			}
+			r, err := CauseReport(t.Context(), w.Workbench, run.ID, "")
+			if err != nil || r.Diagnosed != most {
+				t.Errorf("%v: after a limit of %d %d answers are told as diagnosed, not %d (%v)", order, limit, r.Diagnosed, most, err)
+			}
+		}
+	}
+}
+
 func TestARecommendationIsApplied(t *testing.T) {
 	t.Parallel()
 	w := apptest.NewWorld(t, "")
@@ -291,5 +319,34 @@ func TestAnalysesOfAnExperiment(t *testing.T) {
 		experiments.Budget{Calls: spent.Calls})
 	if problem.CodeOf(err) != "budget_spent" {
 		t.Errorf("a budget that its run used up: %v", err)
+	}
+}
+
+// TestTheCallsPlannedAreNearThoseMade, whether the judge votes or always says the same: then no vote is bought twice, and a plan that
+// counted them was several times too dear.
+func TestTheCallsPlannedAreNearThoseMade(t *testing.T) {
+	t.Parallel()
+	for _, same := range []bool{false, true} {
+		w := apptest.NewPriced(t)
+		p := w.Providers.Config.Providers["openai"]
+		p.Deterministic = same
+		w.Providers.Config.Providers["openai"] = p
+		run := w.Worked(t, strings.Replace(apptest.Bought, "size: 80", "size: 40", 1))
+		plan, err := PlanDiagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{})
+		if err != nil || plan.LowScores < 2 {
+			t.Fatalf("planned %+v, %v", plan, err)
+		}
+		done, err := Diagnose(t.Context(), w.Workbench, run.ID, DiagnoseRules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spent, err := w.Store.Spent(t.Context(), done.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("same verdicts %v: planned %d for %d, made %d for %d", same, plan.Typical, plan.Micros, spent.Calls, spent.ConfirmedMicros)
+		if most := map[bool]float64{false: 2.5, true: 4}[same]; float64(plan.Typical) > most*float64(spent.Calls) || float64(spent.Calls) > 2.5*float64(plan.Typical) {
+			t.Errorf("same verdicts %v: planned %d calls, made %d", same, plan.Typical, spent.Calls)
+		}
 	}
 }

@@ -112,7 +112,7 @@ func trialsOf(ctx context.Context, w *app.Workbench, name string) (*trials, erro
 	if err != nil {
 		return nil, err
 	}
-	diagnosis, err := newestDiagnosis(ctx, w, e.Run.ID, causes.Tested)
+	diagnosis, err := chosenDiagnosis(ctx, w, e.Run.ID, causes.Tested)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,8 @@ const noticeTroubles = 3
 
 // sayTroubles adds why the run of a fire stands still, and what went wrong with its calls.
 func sayTroubles(ctx context.Context, w *app.Workbench, facts *experiments.NoticeFacts, run experiments.Run) {
-	if facts.Fire.State != experiments.FireFailed || run.State == experiments.Finished {
+	facts.Finished = run.State == experiments.Finished
+	if facts.Fire.State != experiments.FireFailed || facts.Finished {
 		return
 	}
 	facts.Stopped = run.Cause
@@ -95,6 +96,7 @@ func sayTroubles(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.NoticeFacts) {
 	f := facts.Fire
 	if f.Baseline == "" {
+		sayThresholds(ctx, w, facts)
 		return
 	}
 	facts.Link = comparisonLink(w, f.Baseline, f.RunID)
@@ -104,7 +106,7 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		return
 	}
 	in := findings.Input{Candidate: both[1], Card: reporting.CardOf(ctx, w, both[1].Run), Examples: math.MaxInt, Today: w.Options.Now()}
-	rules, err := reporting.OfSchedule(f.Schedule, f.Limits).Rules()
+	rules, err := reporting.OfFire(*f, facts.Notebook).Rules()
 	if err == nil {
 		err = reporting.CompareWith(&in, c, both, rules)
 	}
@@ -131,6 +133,21 @@ func sayFindings(ctx context.Context, w *app.Workbench, facts *experiments.Notic
 		facts.Said = append(facts.Said, experiments.NoticeWords{EN: s.EN, JA: s.JA})
 	}
 	facts.Check = &experiments.NoticeWords{EN: found.Check.EN, JA: found.Check.JA}
+}
+
+// sayThresholds adds what the release check of a run without a baseline says, which holds it against thresholds alone.
+func sayThresholds(ctx context.Context, w *app.Workbench, facts *experiments.NoticeFacts) {
+	f := facts.Fire
+	if f.Gate == "" {
+		return
+	}
+	gate, err := reporting.GateAlone(ctx, w, f.RunID, reporting.OfFire(*f, facts.Notebook))
+	if err != nil {
+		w.Log("a message does not say what the release check found", "run", f.RunID, "error", err)
+		return
+	}
+	said := findings.GateDecided(gate.GateResult)
+	facts.Check = &experiments.NoticeWords{EN: said.EN, JA: said.JA}
 }
 
 // changesOf counts the verdicts on the answers, the worse ones first. A verdict that no answer has is left out.

@@ -320,7 +320,9 @@ func (t printer) happened(f experiments.Fire) []string {
 	case experiments.FireFailed:
 		add(t.Stopped == "" || len(t.Troubles) == 0, "Why: %s", "理由：%s", reason)
 		lines = append(lines, t.troubles(f)...)
-		add(f.RunID != "", "What was answered so far is kept: workbench runs resume %s",
+		add(f.RunID != "" && t.Finished, "The run itself is finished, with its answers and scores: workbench runs show %s",
+			"実行そのものは完了し、回答と採点は保存されています：workbench runs show %s", f.RunID)
+		add(f.RunID != "" && !t.Finished, "What was answered so far is kept: workbench runs resume %s",
 			"ここまでの結果は保存されています：workbench runs resume %s", f.RunID)
 	case experiments.FireRan:
 		lines = append(lines, t.figures(f)...)

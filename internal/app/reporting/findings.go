@@ -118,7 +118,7 @@ func fillFindings(ctx context.Context, w *app.Workbench, in *findings.Input) err
 	if in.Troubles, err = w.Whole.Troubles(ctx, run.ID); err != nil {
 		return err
 	}
-	in.Spending, err = answering(ctx, w, in.Candidate)
+	in.Spending, err = app.Answering(ctx, w, in.Candidate)
 	return err
 }
 
@@ -179,35 +179,4 @@ func reviewsOf(ctx context.Context, w *app.Workbench, run experiments.Run, basel
 		}
 	}
 	return own, err
-}
-
-// answering is what the answers of a run cost without its judge; nil where nothing was bought and nobody knows.
-func answering(ctx context.Context, w *app.Workbench, e experiments.Evaluation) (*findings.Spending, error) {
-	again, err := app.Retries(ctx, w, e.Run)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := app.BillLines(ctx, w, "stage", append([]string{e.Run.ID}, again...))
-	if err != nil {
-		return nil, err
-	}
-	out := findings.Spending{Known: true}
-	calls := 0
-	for _, l := range lines {
-		if l.Value == "judge" || l.Value == "embed" {
-			continue
-		}
-		calls += l.Calls + l.SavedCalls
-		out.Micros += l.ConfirmedMicros + l.SavedMicros
-		out.Known = out.Known && l.UnknownPrice == 0
-	}
-	for _, r := range e.Results {
-		if r.Replicate == e.Run.Setup.Replicate && r.Answer != nil {
-			out.Answers++
-		}
-	}
-	if calls == 0 {
-		return nil, nil //nolint:nilnil // nothing was bought
-	}
-	return &out, nil
 }

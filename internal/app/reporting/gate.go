@@ -35,6 +35,14 @@ func OfSchedule(name string, limits *experiments.Limits) GateAsked {
 	return AskedOf(limits, compare.Setter{Where: compare.SetBySchedule, Name: name})
 }
 
+// OfFire are the limits by which a fire was decided: those of its schedule or, where it executed a notebook, of a cell of that.
+func OfFire(f experiments.Fire, notebook string) GateAsked {
+	if notebook != "" {
+		return AskedOf(f.Limits, compare.Setter{Where: compare.SetByNotebook, Name: notebook})
+	}
+	return OfSchedule(f.Schedule, f.Limits)
+}
+
 // Rules checks the rules. Problems name the field: min, margin or allowance.
 func (a GateAsked) Rules() (compare.GateRules, error) { return compare.RulesOf(a.Limits, a.By) }
 
@@ -130,8 +138,31 @@ func Gate(ctx context.Context, w *app.Workbench, baseline, candidate string, rul
 	return Gated{comparison, both, CardOf(ctx, w, both[1].Run), alone, in.Agreement}.Decide(rules)
 }
 
+// GateAlone holds a run against thresholds by itself, whether or not a baseline is pinned.
+func GateAlone(ctx context.Context, w *app.Workbench, run string, asked GateAsked) (GateView, error) {
+	asked.Margin, asked.Allowance = nil, nil
+	rules, err := asked.Rules()
+	if err != nil {
+		return GateView{}, err
+	}
+	e, err := w.Evaluation(ctx, run)
+	if err != nil {
+		return GateView{}, err
+	}
+	in := findings.Input{Candidate: e}
+	if err := AgreedOn(ctx, w, &in); err != nil {
+		return GateView{}, err
+	}
+	return Gated{Both: [2]experiments.Evaluation{{}, e}, Card: CardOf(ctx, w, e.Run), Alone: true, Agreed: in.Agreement}.Decide(rules)
+}
+
 // looked are the rules of a gate over two runs: stricter where some questions were checked again, because that is a second look.
+// Where generator and judge of both are deterministic it is none: whoever has a finished run scored again, for a comparison of theirs, gets
+// the same scores, and changes nothing of this one.
 func looked(rules compare.GateRules, both [2]experiments.Evaluation) compare.GateRules {
+	if both[0].Run.Setup.Settled && both[1].Run.Setup.Settled {
+		return rules
+	}
 	if rechecked(both[0]) || rechecked(both[1]) {
 		rules.Alpha = min(rules.Alpha, compare.SecondLook)
 	}

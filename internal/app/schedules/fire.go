@@ -280,8 +280,11 @@ func (fi *firing) before(ctx context.Context) (*experiments.Fire, error) {
 
 // workbook writes the report of the fire into the data directory.
 func (fi *firing) workbook(ctx context.Context, run experiments.Run) error {
-	r, err := reporting.Report(ctx, fi.w, fi.fire.Baseline, run.ID, fi.lang(), fi.options.Version,
-		reporting.OfSchedule(fi.fire.Schedule, fi.fire.Limits))
+	asked := reporting.OfFire(*fi.fire, fi.schedule.Notebook)
+	if fi.fire.Baseline == "" { // its limits are about two runs
+		asked = reporting.GateAsked{}
+	}
+	r, err := reporting.Report(ctx, fi.w, fi.fire.Baseline, run.ID, fi.lang(), fi.options.Version, asked)
 	if err != nil {
 		return err
 	}

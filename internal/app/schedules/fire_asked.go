@@ -13,21 +13,18 @@ import (
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
-// The usual window of a schedule that evaluates what was asked.
-const (
-	usualLast = 200
-	usualDays = 7
-)
+// usualDays are those before its slot from which a schedule takes what was asked.
+const usualDays = 7
 
 // recent is the window that an order asks for; nil where it names none.
 func (o ScheduleOrder) recent() (*experiments.Recent, error) {
 	if o.Last == 0 && o.Days == 0 && o.Seed == "" {
 		return nil, nil //nolint:nilnil // most schedules have none
 	}
-	r := experiments.Recent{Last: o.Last, Days: o.Days, Seed: o.Seed}
-	if r.Last == 0 {
-		r.Last = usualLast
+	if o.Last == 0 { // nobody who names days alone says that the dataset is left out
+		return nil, wrongSchedule("last", o.Last, "days and seed choose among questions that users asked: say how many, for example --last 200")
 	}
+	r := experiments.Recent{Last: o.Last, Days: o.Days, Seed: o.Seed}
 	if r.Days == 0 {
 		r.Days = usualDays
 	}

@@ -91,7 +91,7 @@ func TestAnswersThatUsersGotAreEvaluated(t *testing.T) {
 	if _, err := traces.Take(t.Context(), w.Workbench, window, app.ResultsOptions{Name: "live"}); err != nil {
 		t.Fatal(err)
 	}
-	k := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Experiment: "live", Days: 7})
+	k := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Experiment: "live", Last: 200})
 	users(t, w.Workbench, 9, "May I bring a flute?")
 	f := k.Fire(t)
 	run, err := w.Store.Run(t.Context(), f.RunID)
@@ -99,7 +99,8 @@ func TestAnswersThatUsersGotAreEvaluated(t *testing.T) {
 		run.Setup.Config.Log.Name != "weekly-asked" {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	for _, wrong := range []schedules.ScheduleOrder{{Last: 5001}, {Days: 367}, {Last: 3, Notebook: "study"}} {
+	for _, wrong := range []schedules.ScheduleOrder{{Last: 5001}, {Last: 3, Days: 367}, {Last: 3, Notebook: "study"},
+		{Days: 3}, {Seed: "s"}, {Params: []string{"k=3"}}, {Budget: "5", Monthly: "1"}, {Budget: "5calls", Monthly: "4calls"}} {
 		wrong.Name, wrong.Cron = "x", "@daily"
 		if wrong.Notebook == "" {
 			wrong.Experiment = "live"

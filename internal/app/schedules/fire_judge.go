@@ -29,6 +29,8 @@ func (fi *firing) judge(ctx context.Context, baseline, candidate string) error {
 		switch {
 		case err != nil && !fi.spent(ctx, err, v.Runs...):
 			return err
+		case err == nil && v.Next.Stop == compare.StopBudget && !v.Bounded:
+			fi.note("%d answers are still in doubt: one check asks for no more votes", v.Answers)
 		case err != nil || v.Next.Stop == compare.StopBudget:
 			fi.note("%d answers are still in doubt: the budget was spent", v.Answers)
 		}
@@ -193,7 +195,7 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		}
 	}
 	if f.Baseline == "" {
-		return nil
+		return fi.alone(ctx, run)
 	}
 	var anchors []string
 	if f.Anchors != "" {
@@ -220,6 +222,27 @@ func (fi *firing) conclude(ctx context.Context, run experiments.Run) error {
 		return err
 	}
 	f.Gate, f.Version = string(gate.Decision), fi.options.Version
+	return nil
+}
+
+// alone holds a run without a baseline against the thresholds of its schedule, as the command gate does; margins and allowances are about
+// two runs.
+func (fi *firing) alone(ctx context.Context, run experiments.Run) error {
+	limits := fi.fire.Limits
+	if limits == nil {
+		return nil
+	}
+	if limits.Margin != nil || limits.Allowance != nil {
+		fi.note("the margin and the allowance of the schedule were not used: they are about two runs, and there is no baseline")
+	}
+	if len(limits.Min) == 0 {
+		return nil
+	}
+	gate, err := reporting.GateAlone(ctx, fi.w, run.ID, reporting.OfFire(*fi.fire, ""))
+	if err != nil {
+		return err
+	}
+	fi.fire.Gate, fi.fire.Version = string(gate.Decision), fi.options.Version
 	return nil
 }
 

@@ -74,11 +74,16 @@ func (fi *firing) notebook(ctx context.Context) error {
 	return fi.notebookBook(ctx, n, v)
 }
 
-// notebookBook writes the workbook of the notebook's report cell, or else the report of its newest run.
+// notebookBook writes the workbook of the notebook's report cell where that is about what the fire tells of, else the report of its run:
+// a message never says one thing and its workbook another.
 func (fi *firing) notebookBook(ctx context.Context, n *notebooks.Notebook, v *notebooks.View) error {
 	for _, c := range v.Cells {
-		if _, ok := c.Value.(document.Report); ok {
+		r, ok := c.Value.(document.Report)
+		if ok && (fi.fire.Baseline == "" || r.RunID == fi.fire.RunID && r.Baseline == fi.fire.Baseline) {
 			return fi.write(func(out io.Writer) error { return n.WriteXLSX(ctx, v, fi.lang(), out) })
+		}
+		if ok {
+			break // the one that a notebook's workbook is made of
 		}
 	}
 	if fi.fire.RunID == "" {
@@ -91,37 +96,31 @@ func (fi *firing) notebookBook(ctx context.Context, n *notebooks.Notebook, v *no
 	return fi.workbook(ctx, run)
 }
 
-// read takes from the cells what a fire tells of: the newest run, what its comparisons found, the worst verdict of its gates.
+// read takes from the cells what a fire tells of: the newest run, or the one comparison that [notebooks.Notebook.Told] chooses, with the
+// decision of its gate.
 func (fi *firing) read(n *notebooks.Notebook, v *notebooks.View) {
-	if ids := n.RunIDs(); len(ids) > 0 {
-		fi.fire.RunID = ids[len(ids)-1]
-	}
 	f := fi.fire
-	f.Worse, f.Mixed, f.NeedsCheck, f.Better = []string{}, 0, 0, 0
-	for _, cell := range v.Cells {
-		c, ok := cell.Value.(document.Comparison)
-		if !ok {
-			continue
-		}
-		for _, id := range c.Worse.Questions {
-			if !slices.Contains(f.Worse, id) {
-				f.Worse = append(f.Worse, id)
-			}
-		}
-		f.Baseline = c.Baseline.ID
-		if slices.Contains(n.RunIDs(), c.Candidate.ID) { // else the fire only looked at it
-			f.RunID = c.Candidate.ID
-		}
-		f.Mixed += c.Mixed.Count
-		f.NeedsCheck, f.Better, f.LowBefore, f.Low = f.NeedsCheck+c.NeedsCheck.Count, f.Better+c.Better.Count, c.LowBefore, c.LowAfter
-		f.Scored = 0
-		if _, correct := c.Metrics["correctness"]; correct {
-			f.Scored = c.Matched
-		} else if _, trusted := c.Metrics["trust"]; trusted {
-			f.Scored = c.Matched
-		}
+	if ids := n.RunIDs(); len(ids) > 0 {
+		f.RunID = ids[len(ids)-1]
 	}
-	f.Gate = v.Verdict()
+	f.Worse, f.Mixed, f.NeedsCheck, f.Better, f.Limits = []string{}, 0, 0, 0, nil
+	told := n.Told(v)
+	if told == nil {
+		return
+	}
+	c := told.Comparison
+	f.Baseline, f.RunID, f.Gate, f.Limits = c.Baseline.ID, c.Candidate.ID, told.Gate, told.Limits
+	f.Worse = append(f.Worse, c.Worse.Questions...)
+	f.Mixed, f.NeedsCheck, f.Better, f.LowBefore, f.Low = c.Mixed.Count, c.NeedsCheck.Count, c.Better.Count, c.LowBefore, c.LowAfter
+	f.Scored = 0
+	if _, correct := c.Metrics["correctness"]; correct {
+		f.Scored = c.Matched
+	} else if _, trusted := c.Metrics["trust"]; trusted {
+		f.Scored = c.Matched
+	}
+	if told.Of > 1 {
+		fi.note("this tells of %s, one of the %d comparisons of the notebook", told.Cell, told.Of)
+	}
 }
 
 // notebookRuns are the runs that the notebook's cells made for the fire.

@@ -14,6 +14,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
 	"github.com/rag-workbench/workbench/internal/app/archive"
 	"github.com/rag-workbench/workbench/internal/app/checkup"
+	"github.com/rag-workbench/workbench/internal/app/notify"
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
@@ -191,6 +192,8 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, o := range []schedules.ScheduleOrder{
+		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{
+			Min: []string{"corectness >= 4"}}}},
 		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{Allowance: new(1.5)}}},
 		{Name: "x", Notebook: "study", Cron: "@daily", Limits: reporting.GateAsked{Limits: experiments.Limits{Allowance: new(.5)}}},
 		{Name: "x", Experiment: "production", Cron: "@daily", Limits: reporting.GateAsked{
@@ -198,6 +201,38 @@ func TestAFireGoesByTheLimitsOfItsSchedule(t *testing.T) {
 	} {
 		if _, err := schedules.PutSchedule(t.Context(), d.Workbench, o, ""); !problem.Is(err, problem.Invalid) {
 			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// TestAFireWithoutABaselineGoesByItsThresholds: it ends as the gate of its run alone says, whatever other limits the schedule has, names
+// those that it could not use, and its message has the reason.
+func TestAFireWithoutABaselineGoesByItsThresholds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		limits experiments.Limits
+		gate   string
+	}{
+		{experiments.Limits{}, ""},
+		{experiments.Limits{Margin: new(.1)}, ""},
+		{experiments.Limits{Min: []string{"correctness >= 1"}}, "PASS"},
+		{experiments.Limits{Min: []string{"correctness > 5"}, Allowance: new(.2)}, "FAIL"},
+	} {
+		w := apptest.NewWorld(t, "")
+		w.Worked(t, "name: alone\nbase:\n  retrieve: {mode: bm25, k: 2}\n")
+		f := weekly.New(t, w.Workbench, schedules.ScheduleOrder{Experiment: "alone", Limits: reporting.GateAsked{Limits: c.limits}}).Fire(t)
+		if f.State != experiments.FireRan || f.Gate != c.gate || f.Workbook == "" {
+			t.Errorf("%+v: %+v", c.limits, f)
+		}
+		if two := c.limits.Margin != nil || c.limits.Allowance != nil; two != strings.Contains(f.Reason, "are about two runs") {
+			t.Errorf("%+v: %s", c.limits, f.Reason)
+		}
+		facts := notify.FactsOf(w.Workbench, experiments.Schedule{Name: "weekly", Experiment: "alone"})
+		facts.Fire = &f
+		notify.ExplainWorse(t.Context(), w.Workbench, &facts)
+		if (facts.Check != nil) != (c.gate != "") || facts.Check != nil && c.gate == "FAIL" && !strings.Contains(facts.Check.EN, "correctness") ||
+			!facts.Finished {
+			t.Errorf("%+v: the message says %+v", c.limits, facts.Check)
 		}
 	}
 }

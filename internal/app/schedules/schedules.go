@@ -70,7 +70,7 @@ type ScheduleOrder struct {
 	Experiment string   `json:"experiment,omitempty"` // registered name
 	Notebook   string   `json:"notebook,omitempty"`   // name of a notebook in the notebook folder
 	Params     []string `json:"params,omitempty"`     // of the notebook, name=value
-	// evaluate so many of the questions that users asked, in so many days before the slot; with one of them the other is 200 or 7
+	// evaluate so many of the questions that users asked, in so many days before the slot: 7 where only last says how many
 	Last       int                 `json:"last,omitempty"`
 	Days       int                 `json:"days,omitempty"`
 	Seed       string              `json:"seed,omitempty"` // of drawing them
@@ -164,6 +164,9 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 		}
 		*b.into = amount
 	}
+	if fire, month := s.Budget, s.Monthly; month.Micros > 0 && fire.Micros > month.Micros || month.Calls > 0 && fire.Calls > month.Calls {
+		return s, wrongSchedule("budget", o.Budget, "one fire may spend no more than all fires of a month: raise --monthly, or lower --budget")
+	}
 	for _, channel := range append(append([]string{}, s.Notify...), s.Ping) {
 		if channel == "" {
 			continue
@@ -238,9 +241,15 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 			With("field", "experiment").
 			WithHint("give the name of a registered experiment, or of a notebook")
 	}
+	if s.Experiment != "" && len(s.Params) > 0 {
+		return wrongSchedule("params", strings.Join(s.Params, ", "), "parameters are those of a notebook; an experiment has none")
+	}
 	if s.Experiment != "" {
-		_, err := w.Store.Experiment(ctx, s.Experiment)
-		return err
+		e, err := w.Store.Experiment(ctx, s.Experiment)
+		if err != nil {
+			return err
+		}
+		return measured(e, s.Limits)
 	}
 	n, err := scheduledNotebook(w, s.Notebook, folder)
 	if err != nil {
@@ -253,6 +262,33 @@ func scheduleSubject(ctx context.Context, w *app.Workbench, s experiments.Schedu
 		}
 		if err := n.Set(name, value); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// measured refuses thresholds of metrics that an experiment does not measure: every fire would fail by them. What another tool measured
+// in a log is known when it is read.
+func measured(e experiments.Experiment, limits *experiments.Limits) error {
+	if limits == nil || e.Definition.Answers != "" {
+		return nil
+	}
+	specs, err := e.Definition.Specs()
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(specs))
+	for i, spec := range specs {
+		ids[i] = spec.ID
+	}
+	for _, said := range limits.Min {
+		t, err := compare.ParseThreshold(said)
+		if err != nil {
+			return problem.From(err).With("field", "min")
+		}
+		if _, known := text.NameAmong(t.Metric, ids); !known {
+			return problem.New(problem.Invalid, "metric_unknown", "%s has no metric %q", e.Name, t.Metric).With("name", t.Metric).
+				With("field", "min").With("value", said).WithHint("it has: %s", strings.Join(ids, ", "))
 		}
 	}
 	return nil

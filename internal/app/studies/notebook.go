@@ -227,6 +227,9 @@ func (n *NotebookEngine) Agreement(ctx context.Context, run string, proposed []d
 			a.Targets = append(a.Targets, experiments.Target{Goal: experiments.Goal{Theme: t.Theme, Metric: t.Metric, Target: t.Target,
 				Owner: t.Owner}, Due: t.Due})
 		}
+		if err := experiments.ValidTargets(a.Targets, e.Run.Setup.Suite); err != nil {
+			return document.Agreement{}, err
+		}
 		p = progress.ProgressOf(a, e, nil, nil)
 	} else if p, err = reviews.AgreementProgress(ctx, n.W, e.Run.Setup.Dataset.Name, e.Run.ID); err != nil &&
 		!problem.Is(err, problem.NotFound) {

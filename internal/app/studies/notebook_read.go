@@ -345,12 +345,13 @@ func (n *NotebookEngine) Gate(ctx context.Context, baseline, candidate string, l
 	return out, nil
 }
 
-// effectOf is what the first repair would change, such as "retrieve.k 2 → 6"; nil without one. Tables that queries read have ids.
+// effectOf is what the repair of the part that is named first would change, such as "retrieve.k 2 → 6"; nil without one. Tables that queries read have ids.
 func effectOf(d causes.Diagnosis) any {
-	if len(d.Repairs) == 0 || d.Repairs[0].Param == "" {
+	i := slices.IndexFunc(d.Repairs, func(r causes.Repair) bool { return r.Component == d.Component && r.Param != "" })
+	if i < 0 {
 		return nil
 	}
-	r := d.Repairs[0]
+	r := d.Repairs[i]
 	return r.Param + " " + causes.Written(r.From) + " → " + causes.Written(r.To)
 }
 

@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
@@ -18,6 +19,7 @@ type SearchPlan struct {
 	Answers int          `json:"answers"` // that the stages ask for, each question of each configuration once
 	Full    int          `json:"full"`    // that running everything would ask for
 	Calls   int          `json:"calls"`   // estimate of the calls to buy in all stages
+	Micros  int64        `json:"micros"`  // and of their price
 }
 
 // On reports whether there is anything to search by: without it a sweep runs everything.
@@ -30,31 +32,65 @@ func PlanSearch(ctx context.Context, w *app.Workbench, e experiments.Experiment,
 	out := SearchPlan{Full: len(jobs) * len(jobs[0].Questions)}
 	var plan app.Plan
 	var err error
+	goOn := 0 // configurations that go on after screening; 0: all
 	if rules.screens() {
 		all := jobs
 		if out.Screen, jobs, err = PlanScreen(ctx, w, jobs, rules.pick()); err != nil {
 			return out, plan, err
 		}
+		if out.Screen == nil {
+			if goOn, err = mostKept(jobs, rules.pick()); err != nil {
+				return out, plan, err
+			}
+		}
+		kept := len(jobs)
 		if jobs, err = rules.withBase(ctx, w, e, all, jobs); err != nil {
 			return out, plan, err
+		}
+		if goOn > 0 { // the base may be none of them
+			goOn = min(len(jobs), goOn+max(len(jobs)-kept, counted(rules.Best.Top > 0)))
 		}
 	}
 	if plan, err = w.Plan(ctx, jobs); err != nil {
 		return out, plan, err
 	}
-	out.Stages = []stats.Rung{{Candidates: len(jobs), Items: len(jobs[0].Questions)}}
+	racing := jobs
+	if goOn > 0 {
+		racing = jobs[:goOn]
+	}
+	out.Stages = []stats.Rung{{Candidates: len(racing), Items: len(jobs[0].Questions)}}
 	if rules.Halving {
-		if out.Stages, err = HalvingPlan(jobs); err != nil {
+		if out.Stages, err = HalvingPlan(racing); err != nil {
 			return out, plan, err
 		}
 	}
 	out.Answers = stats.Evaluations(out.Stages)
-	whole := len(jobs) * len(jobs[0].Questions)
-	out.Calls = (plan.ExpectedBuy*out.Answers + whole - 1) / whole
-	if rules.Confirm && !jobs[0].Setup.Settled {
-		out.Calls += (plan.ExpectedBuy + len(jobs) - 1) / len(jobs)
-	}
+	out.share(plan, len(jobs), len(jobs)*len(jobs[0].Questions), rules.Confirm && !jobs[0].Setup.Settled)
 	return out, plan, nil
+}
+
+// share works out calls and price of a search from the plan of everything: vectors are bought for all, the rest for those that are
+// answered, once more for a winner that is confirmed.
+func (p *SearchPlan) share(plan app.Plan, jobs, whole int, confirm bool) {
+	vectors, micros := 0, int64(0)
+	for _, s := range plan.Stages {
+		if s.Stage == "embed" {
+			vectors, micros = s.ExpectedBuy, s.ExpectedMicros
+		}
+	}
+	part := float64(p.Answers) / float64(whole)
+	if confirm {
+		part += 1 / float64(jobs)
+	}
+	p.Calls = vectors + int(math.Ceil(float64(plan.ExpectedBuy-vectors)*part))
+	p.Micros = micros + int64(math.Ceil(float64(plan.ExpectedMicros-micros)*part))
+}
+
+func counted(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // Searchable refuses what a search would refuse in its first step, before anything is begun.

@@ -3,6 +3,7 @@ package sweeps
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -49,10 +50,17 @@ func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, pick Pic
 	if err != nil {
 		return out, nil, err
 	}
-	evaluations, err := screenWays(ctx, w, jobs, ways, &out)
+	evaluations, err := screenWays(ctx, w, asked{w.Providers, w.Indexes}, jobs, ways, &out)
 	if err = done(err); err != nil {
 		return out, nil, err
 	}
+	kept, err := pick.from(jobs, ways, evaluations, &out)
+	return out, kept, err
+}
+
+// from keeps the best of the ways, and returns their jobs.
+func (pick Pick) from(jobs []app.Job, ways []compare.Screened, evaluations []experiments.Evaluation, out *Screening) (kept []app.Job,
+	err error) {
 	if pick.Best.Top > 0 {
 		out.By = pick.Best.By
 		out.Ways, err = compare.TopScreened(ways, pick.Best.Top, pick.Best.By == experiments.ByNDCG)
@@ -60,10 +68,9 @@ func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, pick Pic
 		out.Ways, err = compare.Screen(ways, pick.Most)
 	}
 	if err != nil {
-		return out, nil, err
+		return nil, err
 	}
 	out.Effects = compare.MainEffectsOf(evaluations, "span_coverage")
-	var kept []app.Job
 	for i, job := range jobs {
 		for _, way := range out.Ways {
 			if way.Kept && slices.Contains(way.Jobs, i) {
@@ -71,7 +78,7 @@ func ScreenSweep(ctx context.Context, w *app.Workbench, jobs []app.Job, pick Pic
 			}
 		}
 	}
-	return out, kept, nil
+	return kept, nil
 }
 
 func (p Pick) check() error {
@@ -169,8 +176,14 @@ func freeToScreen(w *app.Workbench, jobs []app.Job) (bool, error) {
 	return true, nil
 }
 
+// asked is who is asked for vectors, and where the indexes of them are.
+type asked struct {
+	providers rag.Providers
+	indexes   *rag.Indexes
+}
+
 // screenWays scores every way, those that share an index one after the other. The evaluations hold what main effects need.
-func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []compare.Screened,
+func screenWays(ctx context.Context, w *app.Workbench, of asked, jobs []app.Job, ways []compare.Screened,
 	out *Screening) ([]experiments.Evaluation, error) {
 	questions := slices.DeleteFunc(slices.Clone(jobs[0].Questions), func(q experiments.Question) bool { return len(q.Evidence) == 0 })
 	out.Questions, out.Without = len(questions), len(jobs[0].Questions)-len(questions)
@@ -181,7 +194,7 @@ func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []co
 	if err != nil {
 		return nil, err
 	}
-	suite, err := metrics.NewSuite(specs, metrics.DefaultJudge(), w.Providers, w.Store)
+	suite, err := metrics.NewSuite(specs, metrics.DefaultJudge(), of.providers, w.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +211,7 @@ func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []co
 	for _, i := range order {
 		job := jobs[ways[i].Jobs[0]]
 		e := experiments.Evaluation{Run: experiments.Run{Params: retrievalParams(job.Params), Setup: job.Setup}, Questions: questions}
-		if e.Results, err = screenWay(ctx, w, job.Setup, questions, suite, &ways[i]); err != nil {
+		if e.Results, err = screenWay(ctx, w, of, job.Setup, questions, suite, &ways[i]); err != nil {
 			return nil, err
 		}
 		evaluations[i] = e
@@ -207,14 +220,14 @@ func screenWays(ctx context.Context, w *app.Workbench, jobs []app.Job, ways []co
 }
 
 // screenWay retrieves for every question. What is found is not stored: it costs less to find again than to keep.
-func screenWay(ctx context.Context, w *app.Workbench, setup experiments.Setup, questions []experiments.Question, suite *metrics.Suite,
-	way *compare.Screened) ([]experiments.Result, error) {
+func screenWay(ctx context.Context, w *app.Workbench, of asked, setup experiments.Setup,
+	questions []experiments.Question, suite *metrics.Suite, way *compare.Screened) ([]experiments.Result, error) {
 	corpus, err := w.CorpusOf(ctx, setup)
 	if err != nil {
 		return nil, err
 	}
 	setup.Config.Generate = rag.DefaultConfig().Generate // nobody answers: its key need not be there
-	system, err := rag.Open(ctx, setup.Config, corpus, w.Providers, w.Indexes, &rag.MemoryStages{})
+	system, err := rag.Open(ctx, setup.Config, corpus, of.providers, of.indexes, &rag.MemoryStages{})
 	if err != nil {
 		return nil, err
 	}
@@ -259,11 +272,53 @@ func contextTokens(hits []rag.Hit) int {
 	return n
 }
 
-// PlanScreen screens where that costs nothing. Where somebody would have to be paid it does nothing and returns all jobs.
+// mostKept is how many jobs go on at most, where nobody knows yet which.
+func mostKept(jobs []app.Job, pick Pick) (int, error) {
+	ways, err := waysOf(jobs, pick.Best.Top > 0)
+	if err != nil {
+		return 0, err
+	}
+	slices.SortFunc(ways, func(a, b compare.Screened) int { return len(b.Jobs) - len(a.Jobs) })
+	n := 0
+	for _, way := range ways[:min(len(ways), max(pick.Most, pick.Best.Top))] {
+		n += len(way.Jobs)
+	}
+	return n, nil
+}
+
+// PlanScreen screens where that costs nothing: everybody is free, or what retrieval needs was bought before. Where somebody would have to
+// be paid it does nothing and returns all jobs.
 func PlanScreen(ctx context.Context, w *app.Workbench, jobs []app.Job, pick Pick) (*Screening, []app.Job, error) {
-	if free, err := freeToScreen(w, jobs); err != nil || !free {
+	free, err := freeToScreen(w, jobs)
+	if err != nil {
 		return nil, jobs, err
 	}
-	screening, kept, err := ScreenSweep(ctx, w, jobs, pick, experiments.Budget{})
-	return &screening, kept, err
+	if free {
+		screening, kept, err := ScreenSweep(ctx, w, jobs, pick, experiments.Budget{})
+		return &screening, kept, err
+	}
+	if err := pick.check(); err != nil {
+		return nil, jobs, err
+	}
+	ways, err := waysOf(jobs, pick.Best.Top > 0)
+	if err != nil {
+		return nil, jobs, err
+	}
+	var out Screening
+	var scored []compare.Screened
+	var evaluations []experiments.Evaluation
+	plan, err := w.Planned(ctx, jobs[0].Setup.Experiment, func(t *app.Tally) (err error) {
+		out, scored = Screening{}, slices.Clone(ways)
+		// an index with stand-ins for vectors is nobody else's
+		evaluations, err = screenWays(ctx, w, asked{t, rag.NewIndexes(2).Under(w.Indexes.Budget())}, jobs, scored, &out)
+		return err
+	})
+	if _, paid := errors.AsType[*llm.NotBought](err); paid || err == nil && plan.Buy > 0 {
+		return nil, jobs, nil
+	}
+	if err != nil {
+		return nil, jobs, err
+	}
+	kept, err := pick.from(jobs, scored, evaluations, &out)
+	return &out, kept, err
 }

@@ -301,7 +301,8 @@ func Evaluations(ctx context.Context, w *app.Workbench, runs []experiments.Run) 
 // latencyStep is what latencies are rounded to, in milliseconds: less is the machine's mood.
 const latencyStep = 10
 
-// Pareto sets the configurations by the first metric of the sweep against cost and latency. Where answers were taken over from
+// Pareto sets the configurations by the first metric of the sweep against what their answers cost, without the judge, as reports say it,
+// and against latency. Where answers were taken over from
 // earlier runs, nobody knows how long they took; then latency does not count.
 func Pareto(ctx context.Context, w *app.Workbench, evaluations []experiments.Evaluation) ([]compare.ParetoPoint, error) {
 	wanted := compare.SweepMetrics(evaluations[0].Run.Setup.Suite)
@@ -326,8 +327,12 @@ func Pareto(ctx context.Context, w *app.Workbench, evaluations []experiments.Eva
 		if err != nil {
 			return nil, err
 		}
-		if total := spent.ConfirmedMicros + spent.SavedMicros; total > 0 && spent.UnknownPrice == 0 {
-			micros := float64(total) / float64(max(1, n))
+		answering, err := app.Answering(ctx, w, e)
+		if err != nil {
+			return nil, err
+		}
+		if answering != nil && answering.Micros > 0 && answering.Known {
+			micros := float64(answering.Micros) / float64(max(1, answering.Answers))
 			p.Micros = &micros
 		}
 		if len(took) > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/fakeprovider"
@@ -122,7 +123,10 @@ func TestScreenPaysForEmbeddingsInARun(t *testing.T) {
 	_,
 		jobs := w.Swept(t,
 		"name: bought\nbase: {embedding: {provider: openai, model: embed-1}, retrieve: {mode: dense, k: 1}}\nsweep: {retrieve.k: [1, 2]}\n")
-	got, _, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 8}, experiments.Budget{})
+	if plan, kept, err := PlanScreen(t.Context(), w.Workbench, jobs, Pick{Most: 8}); plan != nil || len(kept) != len(jobs) || err != nil {
+		t.Errorf("a plan screened with an embedder that has to be paid: %+v, %v", plan, err)
+	}
+	got, bought, err := ScreenSweep(t.Context(), w.Workbench, jobs, Pick{Most: 8}, experiments.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +138,40 @@ func TestScreenPaysForEmbeddingsInARun(t *testing.T) {
 	if err != nil || run.State != experiments.Finished {
 		t.Errorf("run %+v, %v", run.State, err)
 	}
-	if plan, kept, err := PlanScreen(t.Context(), w.Workbench, jobs, Pick{Most: 8}); plan != nil || len(kept) != len(jobs) || err != nil {
-		t.Errorf("a plan screened with a bought embedder: %+v, %v", plan, err)
+	// Every vector is there now: a plan finds what the search found, without a call and without a run.
+	plan, kept, err := PlanScreen(t.Context(), w.Workbench, jobs, Pick{Most: 8})
+	if err != nil || plan == nil || plan.RunID != "" || len(kept) != len(bought) || len(w.Provider.Ledger()) != spent.Calls {
+		t.Fatalf("planned %+v, %v", plan, err)
+	}
+	for i, way := range plan.Ways {
+		if way.Kept != got.Ways[i].Kept || way.Coverage != got.Ways[i].Coverage {
+			t.Errorf("planned %+v, found %+v", way, got.Ways[i])
+		}
+	}
+}
+
+// TestAPlanOfASearchCountsWhatGoesOnAtMost, where nobody knows yet which configurations those are: not all of them, and the answers that
+// are made are no more.
+func TestAPlanOfASearchCountsWhatGoesOnAtMost(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewPriced(t)
+	e, jobs := w.Swept(t, `name: bought
+suite: [correctness]
+judge: {provider: openai, model: judge-1}
+base: {embedding: {provider: openai, model: embed-1}, retrieve: {mode: dense, k: 1}, generate: {provider: openai, model: writer-1}}
+sweep: {retrieve.k: [2, 3, 4, 5], chunk.size: [60, 120]}
+`)
+	rules := RulesOf(e, SearchRules{Best: experiments.Best{Top: 2}})
+	plan, all, err := PlanSearch(t.Context(), w.Workbench, e, jobs, rules)
+	if err != nil || plan.Screen != nil || plan.Answers != 3*len(apptest.AskedQuestions) || plan.Answers >= plan.Full {
+		t.Fatalf("planned %+v, %v", plan, err)
+	}
+	if plan.Calls >= all.ExpectedBuy || plan.Micros >= all.ExpectedMicros || plan.Micros == 0 {
+		t.Errorf("planned %d calls for %d; all take %d for %d", plan.Calls, plan.Micros, all.ExpectedBuy, all.ExpectedMicros)
+	}
+	got, err := SearchSweep(t.Context(), w.Workbench, e, jobs, rules, nil)
+	if err != nil || got.Answers > plan.Answers {
+		t.Errorf("%d answers, planned %d, %v", got.Answers, plan.Answers, err)
 	}
 }
 
@@ -252,5 +288,38 @@ sweep: {generate.model: [a, b, c, d, e, f, g, h, i]}
 	}
 	if n := len(w.Provider.Ledger()); n > 60 || n <= 54 {
 		t.Errorf("%d calls for a budget of 60; the first stage takes 54", n)
+	}
+}
+
+// TestTheFrontPricesAnswersAsReportsDo: what its judge costs is no price of a configuration, whoever answered and judged it before.
+func TestTheFrontPricesAnswersAsReportsDo(t *testing.T) {
+	t.Parallel()
+	w := apptest.NewPriced(t)
+	e, jobs := w.Swept(t, `name: priced
+suite: [correctness, faithfulness]
+judge: {provider: openai, model: judge-1}
+base: {retrieve: {mode: bm25, k: 1}, generate: {provider: openai, model: writer-1}}
+sweep: {generate.model: [writer-1, writer-2]}
+`)
+	for range 2 { // the second time everything is there already
+		got, err := SearchSweep(t.Context(), w.Workbench, e, jobs, SearchRules{Confirm: true, Seed: 1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range got.Pareto {
+			lines, err := app.BillLines(t.Context(), w.Workbench, "stage", []string{got.Finished[i].ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			paid := int64(0)
+			for _, l := range lines {
+				if l.Value == "generate" {
+					paid = l.ConfirmedMicros + l.SavedMicros
+				}
+			}
+			if n := len(apptest.AskedQuestions); p.Micros == nil || paid == 0 || int64(*p.Micros*float64(n)+.5) != paid {
+				t.Errorf("%v: %v for an answer; %d were paid for %d", got.Finished[i].Params, p.Micros, paid, n)
+			}
+		}
 	}
 }

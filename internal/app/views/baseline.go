@@ -4,24 +4,34 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/jobs"
 	"github.com/rag-workbench/workbench/internal/app/votes"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
+// Pinned is a baseline, and over how much of its dataset the run is.
+type Pinned struct {
+	experiments.Baseline
+	Part int `json:"part,omitempty" doc:"how many questions, of a run over a part of its dataset: a release check counts the others as missing"`
+}
+
 // CheckBaseline refuses a run that cannot be the baseline of a dataset, and returns what the baseline would be.
-func (v *compareViews) CheckBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
+func (v *compareViews) CheckBaseline(ctx context.Context, dataset, name string) (Pinned, error) {
 	run, err := v.finished(ctx, name)
 	if err != nil {
-		return experiments.Baseline{}, err
+		return Pinned{}, err
 	}
 	if run.Setup.Dataset.Name != dataset {
-		return experiments.Baseline{}, problem.New(problem.Invalid, "baseline_dataset", "run %s asked the questions of %s, not of %s",
+		return Pinned{}, problem.New(problem.Invalid, "baseline_dataset", "run %s asked the questions of %s, not of %s",
 			run.ID, run.Setup.Dataset.Name, dataset).
 			With("field", "run").With("dataset", run.Setup.Dataset.Name)
 	}
-	return experiments.Baseline{Dataset: dataset, RunID: run.ID, SetAt: v.w.Options.Now()}, nil
+	if err := app.Pinnable(run); err != nil {
+		return Pinned{}, err
+	}
+	return Pinned{experiments.Baseline{Dataset: dataset, RunID: run.ID, SetAt: v.w.Options.Now()}, len(run.Setup.Questions)}, nil
 }
 
 // PlanBaseline says what scoring a run until every question has n votes would buy.

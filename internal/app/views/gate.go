@@ -52,12 +52,12 @@ func (v *compareViews) Gate(ctx context.Context, baseline, candidate string, ask
 }
 
 // SetBaseline pins a finished run as the baseline of a dataset, which must be the run's.
-func (v *compareViews) SetBaseline(ctx context.Context, dataset, name string) (experiments.Baseline, error) {
+func (v *compareViews) SetBaseline(ctx context.Context, dataset, name string) (Pinned, error) {
 	b, err := v.CheckBaseline(ctx, dataset, name)
 	if err != nil {
 		return b, err
 	}
-	return b, v.w.Store.SetBaseline(ctx, b)
+	return b, v.w.Store.SetBaseline(ctx, b.Baseline)
 }
 
 // DeleteRun deletes a run by id or prefix, and never by an experiment's name, which means another run tomorrow.

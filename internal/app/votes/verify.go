@@ -28,6 +28,7 @@ type VerifyState struct {
 	Calls     int                `json:"calls"`   // that they took
 	Micros    int64              `json:"micros"`  // and cost, calls included whose reply never arrived
 	Price     VotePrice          `json:"price"`   // of the votes still wanted, as estimated
+	Bounded   bool               `json:"-"`       // what the rules' budget leaves is less than the guard would ask for
 	// of setting beside each other, in both orders, answers that tie: at most; Votes are pairs
 	Ties VotePrice `json:"ties"`
 }
@@ -127,7 +128,7 @@ func verifyStep(ctx context.Context, w *app.Workbench, baseline, candidate strin
 // stepOf asks what is wanted next by two runs with all their votes so far.
 func stepOf(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluation, rules VerifyRules, so VerifyState) (VerifyState,
 	error) {
-	so.Baseline, so.Candidate = both[0].Run.ID, both[1].Run.ID
+	so.Baseline, so.Candidate, so.Bounded = both[0].Run.ID, both[1].Run.ID, false
 	if so.Runs == nil {
 		so.Runs = []string{}
 	}
@@ -145,7 +146,7 @@ func stepOf(ctx context.Context, w *app.Workbench, both [2]experiments.Evaluatio
 		return so, err
 	}
 	if most := so.affordable(cost, rules.Budget); so.Bought+most < so.Next.Budget && len(so.Next.Votes) > 0 {
-		options.Budget = so.Bought + most
+		options.Budget, so.Bounded = so.Bought+most, true
 		if options.Budget == 0 || most == 0 {
 			so.Next.Votes, so.Next.Stop, so.Next.Estimate = []compare.Vote{}, compare.StopBudget, 0
 		} else if so.Next, err = compare.VerifyPlan(both[0], both[1], options); err != nil {

@@ -123,14 +123,14 @@ func TestVerifyKeepsToItsBudget(t *testing.T) {
 	d.Evaluate(t, "new", "writer-2")
 	calls := len(d.Provider.Ledger())
 	got, err := VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Budget: experiments.Budget{Calls: 12}}, nil)
-	if err != nil || got.Next.Stop != compare.StopBudget {
+	if err != nil || got.Next.Stop != compare.StopBudget || !got.Bounded {
 		t.Errorf("stop %q, %v", got.Next.Stop, err)
 	}
 	if spent := len(d.Provider.Ledger()) - calls; spent > 12 || spent == 0 {
 		t.Errorf("%d calls under a budget of 12", spent)
 	}
 	if got, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Votes: 5}, nil); err != nil ||
-		got.Bought != 5 || got.Next.Stop != compare.StopBudget {
+		got.Bought != 5 || got.Next.Stop != compare.StopBudget || got.Bounded { // nobody's money ran out
 		t.Errorf("%d votes under a bound of 5, stop %q, %v", got.Bought, got.Next.Stop, err)
 	}
 	if _, err = VerifyComparison(t.Context(), d.World.Workbench, "old", "new", VerifyRules{Budget: experiments.Budget{Micros: 1000}},

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/app/votes"
-	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/server/requests"
 )
 
@@ -20,7 +19,7 @@ type baselineInput struct {
 
 // BaselineSet is the baseline, and what it takes where it is scored several times first.
 type BaselineSet struct {
-	experiments.Baseline
+	views.Pinned
 	Applied bool             `json:"applied" doc:"false: it is a plan, or is set when the job is done"`
 	Plan    *votes.VotePrice `json:"plan,omitempty"`
 	Job     *Job             `json:"job,omitempty"`
@@ -34,7 +33,7 @@ func (s *datasetsAPI) setBaseline(ctx context.Context, in *baselineInput) (Basel
 				"send replicates too")
 		}
 		baseline, err := s.views.SetBaseline(ctx, in.Dataset, b.Run)
-		return BaselineSet{Baseline: baseline, Applied: err == nil}, err
+		return BaselineSet{Pinned: baseline, Applied: err == nil}, err
 	}
 	baseline, err := s.views.CheckBaseline(ctx, in.Dataset, b.Run)
 	if err != nil {
@@ -42,12 +41,12 @@ func (s *datasetsAPI) setBaseline(ctx context.Context, in *baselineInput) (Basel
 	}
 	plan, err := views.PlanBaseline(ctx, s.work, baseline.RunID, b.Replicates)
 	if err != nil || b.Plan {
-		return BaselineSet{Baseline: baseline, Plan: &plan}, err
+		return BaselineSet{Pinned: baseline, Plan: &plan}, err
 	}
 	if plan.Votes == 0 {
 		baseline, err = s.views.SetBaseline(ctx, in.Dataset, baseline.RunID)
-		return BaselineSet{Baseline: baseline, Applied: err == nil, Plan: &plan}, err
+		return BaselineSet{Pinned: baseline, Applied: err == nil, Plan: &plan}, err
 	}
-	started, err := job(views.ScoreBaseline(s.work, baseline, b.Replicates, plan))
-	return BaselineSet{Baseline: baseline, Plan: &plan, Job: &started}, err
+	started, err := job(views.ScoreBaseline(s.work, baseline.Baseline, b.Replicates, plan))
+	return BaselineSet{Pinned: baseline, Plan: &plan, Job: &started}, err
 }

@@ -700,6 +700,7 @@ class GateCheck(TypedDict):
     bound: NotRequired[float]
     critical: NotRequired[list[str]]
     decision: str
+    dropped: NotRequired[list[str]]
     lacking: NotRequired[int]
     lower: NotRequired[float]
     lower_is_better: NotRequired[bool]

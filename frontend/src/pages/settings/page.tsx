@@ -115,8 +115,12 @@ function Prices({ settings }: { settings: Settings }) {
           {settings.prices.map((p) => (
             <tr key={p.model}>
               <td className="mono">{p.model}</td>
-              <td className={css.right}>{format.money(p.input, settings.currency)}</td>
-              <td className={css.right}>{format.money(p.output, settings.currency)}</td>
+              <td className={css.right}>
+                {p.lacks === "input" ? t("experiments.unknownPrice") : format.money(p.input, settings.currency)}
+              </td>
+              <td className={css.right}>
+                {p.lacks === "output" ? t("experiments.unknownPrice") : format.money(p.output, settings.currency)}
+              </td>
             </tr>
           ))}
         </tbody>
