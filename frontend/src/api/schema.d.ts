@@ -3961,8 +3961,11 @@ export interface components {
             models: string[] | null;
         };
         AddShareInputBody: {
-            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-            allowance?: number | string;
+            /**
+             * Format: double
+             * @description of the release check: largest share of answers allowed to be worse; default 0.02
+             */
+            allowance?: number;
             /** @description of a comparison, or of runs beside it; default the pinned one */
             baseline?: string;
             /** @description runs beside the baseline */
@@ -4026,6 +4029,7 @@ export interface components {
             /** Format: double */
             low_score: number;
             note?: string;
+            own_low?: string[] | null;
             run_chain?: string;
             run_id?: string;
             targets?: components["schemas"]["Target"][] | null;
@@ -4080,7 +4084,9 @@ export interface components {
             low: number;
             /** Format: double */
             low_score: number;
+            low_unsaid?: boolean;
             open: string[] | null;
+            own_low?: string[] | null;
             /** Format: int64 */
             rated: number;
             run_id: string;
@@ -4361,7 +4367,6 @@ export interface components {
             answer: components["schemas"]["Answer"];
             question: components["schemas"]["Question"];
             scores: components["schemas"]["Score"][] | null;
-            spent?: components["schemas"]["Spending"];
         };
         AskInputBody: {
             experiment: string;
@@ -4562,10 +4567,12 @@ export interface components {
         };
         Bubbles: {
             counts: (number[] | null)[] | null;
+            line: components["schemas"]["Text"];
             /** Format: int64 */
             low: number;
             /** Format: double */
             low_score: number;
+            own_low?: string[] | null;
             /** Format: int64 */
             unscored: number;
         };
@@ -5391,6 +5398,7 @@ export interface components {
             generate?: components["schemas"]["Best"];
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
+            low?: string[] | null;
             /** Format: double */
             low_score: number;
             metrics?: components["schemas"]["Custom"][] | null;
@@ -6114,6 +6122,8 @@ export interface components {
             bound?: number;
             critical?: string[] | null;
             decision: string;
+            /** @description questions that the candidate's dataset dropped or changed */
+            dropped?: string[] | null;
             /**
              * Format: int64
              * @description where missing: how many scores were taken as the worst one
@@ -6314,6 +6324,12 @@ export interface components {
             dataset: components["schemas"]["Ref"];
             experiment: string;
             log: components["schemas"]["Ref"];
+            low?: string[] | null;
+            /** Format: int64 */
+            low_rated?: number;
+            /** Format: int64 */
+            low_score_count: number;
+            low_untold?: boolean;
             metrics: components["schemas"]["ForeignMetric"][] | null;
             missing: string[] | null;
             new_dataset: boolean;
@@ -6762,10 +6778,13 @@ export interface components {
         Low: {
             /** Format: int64 */
             after: number;
+            apart?: boolean;
             /** Format: int64 */
             before: number;
+            line: components["schemas"]["Text"];
             /** Format: int64 */
             of: number;
+            own?: string[] | null;
             /** Format: double */
             threshold: number;
             untold?: components["schemas"]["Text"];
@@ -6968,6 +6987,8 @@ export interface components {
             cached_input?: number;
             /** Format: double */
             input: number;
+            /** @enum {string} */
+            lacks?: "input" | "output";
             model: string;
             /** Format: double */
             output: number;
@@ -7305,6 +7326,11 @@ export interface components {
             owner?: string;
             text: components["schemas"]["Text"];
         };
+        OwnLow: {
+            lines: string[] | null;
+            /** Format: int64 */
+            rated: number;
+        };
         PaperRow: {
             /** Format: double */
             high: number;
@@ -7408,10 +7434,6 @@ export interface components {
         };
         Plan: {
             /** Format: int64 */
-            alike_buy?: number;
-            /** Format: int64 */
-            alike_micros?: number;
-            /** Format: int64 */
             buy: number;
             currency: string;
             /** Format: int64 */
@@ -7439,7 +7461,12 @@ export interface components {
             correctness: (number | null)[] | null;
             ids: string[] | null;
             label?: string[] | null;
+            line: components["schemas"]["Text"];
             low: boolean[] | null;
+            low_unsaid?: boolean;
+            own_low?: string[] | null;
+            /** Format: int64 */
+            rated: number;
             run_id: string;
             state: string[] | null;
             tags: {
@@ -7733,7 +7760,9 @@ export interface components {
             };
             gained?: string[] | null;
             keywords: components["schemas"]["LabelCount"][] | null;
+            low_untold?: boolean;
             offline: boolean;
+            own_low?: string[] | null;
             previous?: string;
             questions: components["schemas"]["QuestionLabels"][] | null;
             reliability: components["schemas"]["QuestionReliability"];
@@ -7772,6 +7801,7 @@ export interface components {
         };
         QuestionVerdict: {
             baseline_question_id?: string;
+            became_low?: boolean;
             by_tie?: string;
             critical?: boolean;
             detail: string;
@@ -8425,8 +8455,11 @@ export interface components {
             zone?: string;
         };
         ScheduleInputBody: {
-            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-            allowance?: number | string;
+            /**
+             * Format: double
+             * @description of the release check: largest share of answers allowed to be worse; default 0.02
+             */
+            allowance?: number;
             /** @description of one fire: 2.50 or 500calls */
             budget?: string;
             /** @enum {string} */
@@ -8566,8 +8599,6 @@ export interface components {
             calls: number;
             /** Format: int64 */
             full: number;
-            /** Format: int64 */
-            micros: number;
             screen?: components["schemas"]["Screening"];
             stages: components["schemas"]["Rung"][] | null;
         };
@@ -8617,6 +8648,7 @@ export interface components {
             goals?: components["schemas"]["Goal"][] | null;
             judge: components["schemas"]["JudgeConfig"];
             keep_answers?: boolean;
+            low?: string[] | null;
             /** Format: double */
             low_score: number;
             offline: boolean;
@@ -8963,10 +8995,6 @@ export interface components {
         };
         SweepPlan: {
             /** Format: int64 */
-            alike_buy?: number;
-            /** Format: int64 */
-            alike_micros?: number;
-            /** Format: int64 */
             buy: number;
             currency: string;
             /** Format: int64 */
@@ -9203,6 +9231,7 @@ export interface components {
             errors?: {
                 [key: string]: number;
             };
+            low?: components["schemas"]["OwnLow"];
             /** Format: int64 */
             low_score_count: number;
             /** Format: int64 */
@@ -9259,6 +9288,7 @@ export interface components {
                 [key: string]: components["schemas"]["TrendValue"];
             };
             offline: boolean;
+            own_low?: string[] | null;
             run_id: string;
             /** Format: int64 */
             scored: number;
@@ -11090,8 +11120,8 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11175,8 +11205,8 @@ export interface operations {
     "get-comparisons-gate": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11882,8 +11912,8 @@ export interface operations {
     "get-comparisons-report-csv": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11968,8 +11998,8 @@ export interface operations {
     "get-comparisons-report-html": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12054,8 +12084,8 @@ export interface operations {
     "get-comparisons-report-jsonl": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12140,8 +12170,8 @@ export interface operations {
     "get-comparisons-report-md": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12226,8 +12256,8 @@ export interface operations {
     "get-comparisons-report-xlsx": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
-                allowance?: number | string;
+                /** @description largest share of answers allowed to be worse */
+                allowance?: number;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -19827,6 +19857,8 @@ export interface operations {
                     from?: string;
                     /** @description JSON array: metrics, as the tool names them, of which more is better */
                     higher?: string;
+                    /** @description JSON array: what a low score is in the tool's scores, such as ["faithfulness<=0.5"], two at most; ["none"] takes it back; default what an earlier import of the name said */
+                    low?: string;
                     /** @description JSON array: metrics, as the tool names them, of which less is better */
                     lower?: string;
                     /** @description JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; default all three for traces, else none */
@@ -26772,4 +26804,4 @@ export interface operations {
         };
     };
 }
-// of the contract 9eb80feff73ea8cadc44f1e072a6db78eac822753a707a758267ca1f8ddcf89e
+// of the contract 7b8bb1846e2a37835a5d40f28d0dc11c2707e0c10304d961ca2daae015aa2fee

@@ -54,7 +54,8 @@ func (s *session) countLow() {
 	if s.LowApart {
 		return
 	}
-	for _, p := range s.pairs {
+	for i := range s.pairs {
+		p := &s.pairs[i]
 		if !p.before[0].Rated(s.rules[0]) || !p.after[0].Rated(s.rules[1]) {
 			continue // a question that failed in one run says nothing of how the other changed
 		}
