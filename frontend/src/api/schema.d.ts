@@ -3961,11 +3961,8 @@ export interface components {
             models: string[] | null;
         };
         AddShareInputBody: {
-            /**
-             * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
-             */
-            allowance?: number;
+            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+            allowance?: number | string;
             /** @description of a comparison, or of runs beside it; default the pinned one */
             baseline?: string;
             /** @description runs beside the baseline */
@@ -4367,6 +4364,7 @@ export interface components {
             answer: components["schemas"]["Answer"];
             question: components["schemas"]["Question"];
             scores: components["schemas"]["Score"][] | null;
+            spent?: components["schemas"]["Spending"];
         };
         AskInputBody: {
             experiment: string;
@@ -4421,6 +4419,11 @@ export interface components {
             applied: boolean;
             dataset: string;
             job?: components["schemas"]["Job"];
+            /**
+             * Format: int64
+             * @description how many questions, of a run over a part of its dataset: a release check counts the others as missing
+             */
+            part?: number;
             plan?: components["schemas"]["VotePrice"];
             run_id: string;
             /** Format: date-time */
@@ -7434,6 +7437,10 @@ export interface components {
         };
         Plan: {
             /** Format: int64 */
+            alike_buy?: number;
+            /** Format: int64 */
+            alike_micros?: number;
+            /** Format: int64 */
             buy: number;
             currency: string;
             /** Format: int64 */
@@ -8455,11 +8462,8 @@ export interface components {
             zone?: string;
         };
         ScheduleInputBody: {
-            /**
-             * Format: double
-             * @description of the release check: largest share of answers allowed to be worse; default 0.02
-             */
-            allowance?: number;
+            /** @description of the release check: largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+            allowance?: number | string;
             /** @description of one fire: 2.50 or 500calls */
             budget?: string;
             /** @enum {string} */
@@ -8599,6 +8603,8 @@ export interface components {
             calls: number;
             /** Format: int64 */
             full: number;
+            /** Format: int64 */
+            micros: number;
             screen?: components["schemas"]["Screening"];
             stages: components["schemas"]["Rung"][] | null;
         };
@@ -8613,10 +8619,10 @@ export interface components {
             ja: string[] | null;
         };
         Setter: {
-            /** @description of the command, the schedule, or the notebook's cell */
+            /** @description of the command, the schedule, the notebook, or its cell */
             name?: string;
             /** @enum {string} */
-            where: "command" | "page" | "schedule" | "cell";
+            where: "command" | "page" | "schedule" | "cell" | "notebook";
         };
         Settings: {
             config_path: string;
@@ -8994,6 +9000,10 @@ export interface components {
             words: components["schemas"]["Rationale"];
         };
         SweepPlan: {
+            /** Format: int64 */
+            alike_buy?: number;
+            /** Format: int64 */
+            alike_micros?: number;
             /** Format: int64 */
             buy: number;
             currency: string;
@@ -11120,8 +11130,8 @@ export interface operations {
     "get-comparisons": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11205,8 +11215,8 @@ export interface operations {
     "get-comparisons-gate": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11912,8 +11922,8 @@ export interface operations {
     "get-comparisons-report-csv": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -11998,8 +12008,8 @@ export interface operations {
     "get-comparisons-report-html": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12084,8 +12094,8 @@ export interface operations {
     "get-comparisons-report-jsonl": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12170,8 +12180,8 @@ export interface operations {
     "get-comparisons-report-md": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -12256,8 +12266,8 @@ export interface operations {
     "get-comparisons-report-xlsx": {
         parameters: {
             query: {
-                /** @description largest share of answers allowed to be worse */
-                allowance?: number;
+                /** @description largest share of answers allowed to be worse, as 0.05 or 5%; default 0.02 */
+                allowance?: number | string;
                 /** @description run; default the pinned baseline of the candidate's dataset */
                 baseline?: string;
                 /** @description run */
@@ -26804,4 +26814,4 @@ export interface operations {
         };
     };
 }
-// of the contract 7b8bb1846e2a37835a5d40f28d0dc11c2707e0c10304d961ca2daae015aa2fee
+// of the contract e9352da594b21f16167af02a351228a632f2752d4bed66f79f03c75b1c6b5451
