@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/rag-workbench/workbench/internal/app/apptest"
 	"github.com/rag-workbench/workbench/internal/app/apptest/weekly"
 	"github.com/rag-workbench/workbench/internal/app/schedules"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/intake"
 )
 
 // twoWays is a notebook that compares two systems in both directions: what got worse in one comparison got better in the other.
@@ -71,18 +70,13 @@ func TestAFireTellsOfOneComparison(t *testing.T) {
 // bookText is all that the cells of a workbook say.
 func bookText(t *testing.T, path string) string {
 	t.Helper()
-	book, err := excelize.OpenFile(path)
+	sheets, err := intake.ReadSheets(path, func([]string) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer book.Close()
 	var out strings.Builder
-	for _, sheet := range book.GetSheetList() {
-		rows, err := book.GetRows(sheet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range rows {
+	for _, sheet := range sheets {
+		for _, row := range sheet.Rows {
 			out.WriteString(strings.Join(row, "\n") + "\n")
 		}
 	}
