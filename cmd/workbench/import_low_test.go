@@ -175,8 +175,8 @@ func TestNobodyGuessesWhatIsLow(t *testing.T) {
 		t.Errorf("the import:\n%s", o.stdout)
 	}
 	for lang, want := range map[string][2]string{
-		"en": {"nobody has said what is low in these scores", "import the file again with --low, for example --low 'faithfulness&lt;=…'"},
-		"ja": {"取り込んだスコアの低スコアの定義がありません", "ファイルをもう一度取り込んで定義を指定してください（例：--low 'faithfulness&lt;=…'）"},
+		"en": {"nobody has said what is low in these scores", "for example faithfulness ≤ …, and have the file imported again with that"},
+		"ja": {"取り込んだスコアの低スコアの定義がありません", "（例：faithfulness ≤ …）、その定義を付けてファイルを取り込み直してもらってください"},
 	} {
 		if o := b.must("runs", "show", "plain", "--lang", lang); !strings.Contains(o.stdout, want[0]) {
 			t.Errorf("the run:\n%s", o.stdout)

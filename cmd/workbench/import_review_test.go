@@ -220,7 +220,7 @@ func TestAgreementCommands(t *testing.T) {
 	b.run("agreement", "history", "faq").says(t, program.ExitDone, "顧客窓口 (CS)", "IT, CS, Ltd.")
 	b.run("agreement", "set", "faq", "--by", "me", "--target", "{metric: trust, aim: 4}").
 		says(t, program.ExitUsage, "--target: ", `there is no field "aim"`)
-	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, program.ExitUsage, "items[2].action is missing")
+	b.run("agreement", "set", "faq", "--by", "me", "--item", "{theme: x}").says(t, program.ExitUsage, "items (entry 3).action is missing")
 	b.run("agreement", "set", "faq").says(t, program.ExitUsage, "agreed_by is missing")
 
 	var list []experiments.Agreement

@@ -31,14 +31,14 @@ func (f *content) undefined() bool { return f.rule.Unsaid }
 // lowExample is how people say what is low by the metric that decides first; the score is theirs to name.
 func (f *content) lowExample() string {
 	if len(f.found.Figures) == 0 {
-		return "--low 'METRIC<=…'"
+		return "≤ …"
 	}
-	figure, than := f.found.Figures[0], "<="
+	figure, than := f.found.Figures[0], "≤"
 	if figure.LowerIsBetter {
-		than = ">="
+		than = "≥"
 	}
 	_, name, _ := strings.Cut(figure.Metric, ".")
-	return "--low '" + name + than + "…'"
+	return name + " " + than + " …"
 }
 
 // lowMetrics are those whose scores stand beside a low-score answer: correctness and trust, or what the run calls low.

@@ -149,7 +149,7 @@ func TestARunFromPlanToComparison(t *testing.T) {
 	}
 	var strict views.ComparisonView
 	c.get("/comparisons?candidate="+after.RunID+"&min="+url.QueryEscape("correctness >= 4.9"), &strict)
-	const limited = "Limit set on the page, or by the request, that asked for it: correctness >= 4.9."
+	const limited = "Limit set on the page, or by the request, that asked for it: a mean of correctness of at least 4.9."
 	if !strings.HasSuffix(strict.Findings.Check.EN, limited) || !strings.HasSuffix(gate.Said[0], limited) ||
 		view.Findings.Check == strict.Findings.Check {
 		t.Errorf("by the same limits the gate says %q, the page %q, and by the usual ones %q", gate.Said[0], strict.Findings.Check.EN,

@@ -82,7 +82,7 @@ class AgainstTheProgram(unittest.TestCase):
         self.assertEqual((raised.exception.code, bool(raised.exception.hint)), ("baseline_unknown", True))
         self.assertEqual(self.client.gate("main", minimum=["correctness >= 4.5"])["outcome"], "pass")
         with self.assertRaises(Regression):
-            self.client.gate("main", minimum=["correctness >= 4.5", "faithfulness >= 1.5"])
+            self.client.gate("main", minimum=["correctness >= 4.5", "noise_sensitivity >= 1"])
 
     def test_the_pinned_baseline_holds(self) -> None:
         self.client.add_questions("other", [{"question_id": "q1", "question": "How much?", "reference": "A lot."}])

@@ -143,9 +143,9 @@ var comparisonWords = map[string][2]string{
 	},
 	"warn.low_apart": {
 		"the runs do not mean the same by a low score (baseline: {baseline}; candidate: {candidate}), so low-score answers are not counted " +
-			"against each other; import both with the same --low to count them",
+			"against each other; import both with the same meaning of low to count them",
 		"低スコアの定義が異なるため（比較の基準：{baseline}、候補：{candidate}）、低スコア回答の数は比較しません。" +
-			"比較するには、両方を同じ --low で取り込んでください。",
+			"比較するには、両方を同じ低スコアの定義で取り込んでください。",
 	},
 	"warn.offline_version": {
 		"the built-in checker that scored has version {baseline} in the baseline and {candidate} in the candidate, and may score the same answer " +

@@ -47,7 +47,7 @@ type Figure struct {
 	Direction     Direction   `json:"direction,omitempty"`
 	Small         bool        `json:"small,omitempty"` // it moved by more than chance explains, and by less than a twentieth of its scale
 
-	groups, otherwise compare.Grouping // of questions, where they decide whether it may be chance; "" elsewhere
+	Groups, Otherwise compare.Grouping `json:"-"` // of questions, where they decide whether it may be chance; "" elsewhere
 }
 
 // figures are the means of the metrics that decide.
@@ -85,7 +85,7 @@ func FigureOf(suite []metrics.Spec, id string, m compare.MetricChange) Figure {
 	f := newFigure(suite, id)
 	f.Before, f.After, f.N, f.CI95, f.Visible = &m.Baseline, m.Candidate, m.N, m.CI95, m.Visible
 	f.Direction = directionOf(m.CI95, f.LowerIsBetter)
-	f.groups, f.otherwise = m.Grouped, m.Otherwise
+	f.Groups, f.Otherwise = m.Grouped, m.Otherwise
 	f.Small = f.moved() && math.Abs(f.After-m.Baseline) < compare.UsualMargin*(f.Max-f.Min)
 	return f
 }

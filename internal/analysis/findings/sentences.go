@@ -150,14 +150,14 @@ func spaced(first, second Text) Text {
 // sentence says what became of a mean, and where only the groups of questions tell it from chance or leave it to chance, that they do:
 // who marks evidence in between would find another word for the same scores.
 func (f Figure) sentence() Text {
-	if f.groups == "" {
+	if f.Groups == "" {
 		return f.became()
 	}
 	code := "say.groups_level"
 	if f.moved() {
 		code = "say.groups_moved"
 	}
-	return spaced(f.became(), say(code, "by", say("groups."+string(f.groups)), "other", say("groups_else."+string(f.otherwise))))
+	return spaced(f.became(), say(code, "by", say("groups."+string(f.Groups)), "other", say("groups_else."+string(f.Otherwise))))
 }
 
 // became says what became of a mean.

@@ -169,24 +169,20 @@ func categorised(a experiments.Agreement, set *experiments.Dataset) error {
 	return nil
 }
 
-// themed refuses a theme that looks like a mistyped one of the dataset's questions, or that no question can have because all have their
-// own. Any other may be one that the analysis of the questions will name.
+// themed refuses a theme that looks like a mistyped one of the dataset's questions. Any other may be one to come, or one that the analysis
+// of the questions names.
 func themed(a experiments.Agreement, set *experiments.Dataset) error {
 	var known []string
-	all := true
 	for _, q := range set.Questions {
-		own := false
 		for _, tag := range q.Tags {
 			if theme, is := strings.CutPrefix(tag, "theme:"); is {
-				known, own = append(known, theme), true
+				known = append(known, theme)
 			}
 		}
-		all = all && own
 	}
 	refused := func(theme string) (want string, is bool) {
 		near := text.Meant(theme, known)
-		want = fmt.Sprintf("a theme that questions of %s have%s", set.Name, near)
-		return want, theme != "" && !slices.Contains(known, theme) && (near != "" || all)
+		return fmt.Sprintf("a theme that questions of %s have%s", set.Name, near), theme != "" && !slices.Contains(known, theme) && near != ""
 	}
 	for i, t := range a.Targets {
 		if want, is := refused(t.Theme); is {

@@ -116,7 +116,7 @@ func TestSetAgreementRefuses(t *testing.T) {
 		{"asked", "{agreed_by: [me], targets: [{category: 量金, metric: correctness, target: 4}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], items: [{category: 量金, action: x}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], targets: [{theme: mony, metric: correctness, target: 4}]}", "agreement_field"},
-		{"asked", "{agreed_by: [me], items: [{theme: travel, action: x}]}", "agreement_field"},
+		{"asked", "{agreed_by: [me], items: [{theme: peoples, action: x}]}", "agreement_field"},
 		{"asked", "{agreed_by: [me], agreed_on: 2030-01-01}", "agreement_field"},
 		{"asked", "{agreed_by: [me], run: nobody}", "run_unknown"},
 		{"others", "{agreed_by: [me], run: flat}", "agreement_run"},
@@ -125,7 +125,7 @@ func TestSetAgreementRefuses(t *testing.T) {
 			AgreementChange{File: agreedFile(t, c.yaml)}); problem.CodeOf(err) != c.code {
 			t.Errorf("%s, %s: %v (%s), want %s", c.dataset, c.yaml, err, problem.CodeOf(err), c.code)
 		} else {
-			evaltest.InJapanese(t, err, strings.Fields("asked flat money mony travel items targets database retriever generation unstable undetermined retrieval others")...)
+			evaltest.InJapanese(t, err, strings.Fields("asked flat money mony peoples people items targets database retriever generation unstable undetermined retrieval others")...)
 		}
 	}
 	if list, err := Agreements(t.Context(), w.Workbench, ""); err != nil || len(list) != 0 {

@@ -23,7 +23,7 @@ func TestACellRefusesTargetsThatAnAgreementRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		cell := v.Cell("a")
-		if (cell.State == notebooks.Fresh) != fine || !fine && !strings.Contains(cell.Error.Message, "targets[0]") {
+		if (cell.State == notebooks.Fresh) != fine || !fine && !strings.Contains(cell.Error.Message, "targets (entry 1)") {
 			t.Errorf("%s: %s, %v", target, cell.State, cell.Error)
 		}
 	}

@@ -26,8 +26,10 @@ func (o ForeignOptions) missingIn(columns []string) []string {
 
 // noColumn refuses a mapping of a column that a file has not.
 func (o ForeignOptions) noColumn(file, column string) error {
-	return problem.New(problem.Invalid, "results_column_unknown", "%s: it has no column or variable %q to map to %s", file, column,
-		o.Columns[column]).With("file", file).With("column", column).
+	const code = "results_column_unknown"
+	why := problem.New(problem.Invalid, code, "it has no column or variable %q to map to %s", column, o.Columns[column])
+	return problem.New(problem.Invalid, code, "%s: %s", file, problem.Both(why.Message, why.In("ja").Message)).
+		With("file", file).With("column", column).
 		WithHint("names are written as in the file; only columns of tables and variables of promptfoo can be mapped")
 }
 
