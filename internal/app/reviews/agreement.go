@@ -182,7 +182,8 @@ func themed(a experiments.Agreement, set *experiments.Dataset) error {
 	}
 	refused := func(theme string) (want string, is bool) {
 		near := text.Meant(theme, known)
-		return fmt.Sprintf("a theme that questions of %s have%s", set.Name, near), theme != "" && !slices.Contains(known, theme) && near != ""
+		want = fmt.Sprintf("a theme that questions of %s have%s", set.Name, near)
+		return want, theme != "" && !slices.Contains(known, theme) && near != ""
 	}
 	for i, t := range a.Targets {
 		if want, is := refused(t.Theme); is {
