@@ -21,10 +21,14 @@ type taggedGains struct {
 
 // slices tests every tag with enough questions at once, so that looking at many raises no false alarm (docs/adr/0069). A tag
 // fails when it is worse beyond chance, and by the margin at least. A tag whose questions stand on so few documents that nothing could
-// ever be beyond chance is not tested; it is named where it fell by the margin.
+// ever be beyond chance is not tested; it is named where it fell by the margin. Where themes stand in for documents, the questions count
+// each by itself: a theme would be one group, and no fall of it could ever be told.
 func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []GateCheck {
 	gains, places, _, _ := m.gains()
 	clusters := m.clusters(places)
+	if m.Themed {
+		clusters = nil
+	}
 	judged, apart := m.tagged(places, clusters, rules)
 	tests := testedTags(gains, clusters, judged, arms)
 	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(judged)}
