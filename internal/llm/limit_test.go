@@ -201,7 +201,8 @@ func TestServerLimitWithoutHeaders(t *testing.T) {
 		}})
 		took, failed := r.ask(t, 500, 64, nil)
 		refused := count(r.server.Ledger(), http.StatusTooManyRequests)
-		if len(failed) > 0 || refused > 250 || took > 60*time.Second {
+		// 28 to 61 s were seen: in which order the requests run is open, and with it how soon the limit is learnt
+		if len(failed) > 0 || refused > 250 || took > 80*time.Second {
 			t.Errorf("500 requests at 20 a second took %s, %d were refused and %d failed", took, refused, len(failed))
 		}
 		t.Logf("sent %d for 500 allowed, %s for 25 s", 500+refused, took)
