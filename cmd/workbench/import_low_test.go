@@ -73,7 +73,8 @@ func TestImportedScoresSayWhatIsLow(t *testing.T) {
 	}
 	says("the run", b.must("runs", "show", "may"), "6 low-score answers of 9 questions (Ragas: faithfulness ≤ 0.5 or",
 		"6 questions failed or low in score", "needs correctness and trust from 1 to 5")
-	says("the run", b.must("runs", "show", "may", "--lang", "ja"), "低スコア回答6件", "Ragas: faithfulnessが0.5以下", "分布図には、評価モデルによる正確性と信頼性")
+	says("the run", b.must("runs", "show", "may", "--lang", "ja"), "低スコア回答6件", "Ragas: faithfulnessが0.5以下",
+		"分布図には、評価モデルによる正確性と信頼性")
 	says("the list", b.must("runs", "list"), "6/9", "3/9")
 	says("the comparison", b.must("compare", "april", "may"), "Low-score answers went from 3 to 6, of 9 scored answers.",
 		"6 of 9 answers have a low score (Ragas: faithfulness of 0.5 or less, or Ragas: hallucination of 0.4 or more)")

@@ -135,8 +135,9 @@ func (p *ReadingBlock) comparison(x document.Comparison, lang string) {
 func (p *ReadingBlock) failures(x document.Failures, lang string) {
 	p.Plan = PlanOf(x)
 	if x.Untold {
-		p.Text = say(lang, "Low scores cannot be told: nobody has said what a low score is in these imported scores. Import the file again with --low.",
-			"低スコア回答かどうかは判断できません。取り込んだスコアの低スコアの定義がないためです。ファイルをもう一度取り込み、定義（--low）を指定してください。")
+		p.Text = say(lang, "Low scores cannot be told: nobody has said what a low score is in these scores; whoever imports the file can say it.",
+			"低スコア回答かどうかは判断できません。取り込んだスコアの低スコアの定義がありません。"+
+				"定義は、ファイルを取り込むときに指定できます。")
 		return
 	}
 	p.Table = &Table{Head: []string{"ID", say(lang, "Question", "質問"), say(lang, "Answer", "回答")}}

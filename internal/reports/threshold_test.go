@@ -44,8 +44,10 @@ func TestNumbersByAnotherThresholdSaySo(t *testing.T) {
 				if said < want || want == 0 && said > 0 {
 					t.Errorf("%s, %s, agreed %v, run %v: said %d times, want %d:\n%s", lang, name, agreed, run, said, want, text)
 				}
-				if both := regexp.MustCompile(map[string]string{"en": fmt.Sprintf(`count correctness or trust of %v or less .* by %v or less`, agreed, run),
-					"ja": fmt.Sprintf(`正確性または信頼性が%v以下を低スコアとします.*（%v以下）`, agreed, run)}[lang]).MatchString(text); both != (agreed != run) {
+				if both := regexp.MustCompile(map[string]string{
+					"en": fmt.Sprintf(`count correctness or trust of %v or less .* by %v or less`, agreed, run),
+					"ja": fmt.Sprintf(`正確性または信頼性が%v以下を低スコアとします.*（%v以下）`, agreed, run),
+				}[lang]).MatchString(text); both != (agreed != run) {
 					t.Errorf("%s, %s, agreed %v, run %v: both are named: %v", lang, name, agreed, run, both)
 				}
 			}

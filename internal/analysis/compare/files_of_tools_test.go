@@ -73,7 +73,8 @@ func TestMissingScoresAreTheReason(t *testing.T) {
 		c := checkOf(t, r, "not_worse")
 		if !c.Missing || c.Lacking != lacking || c.WorstCase == nil || !strings.Contains(c.Message, want[0]) ||
 			!strings.Contains(c.MessageJA, want[1]) ||
-			!strings.HasPrefix(c.Message, fmt.Sprintf("With the worst value for %d missing scores of the candidate, the mean of correctness fell by ", lacking)) ||
+			!strings.HasPrefix(c.Message, fmt.Sprintf("With the worst value for %d missing scores of the candidate, "+
+				"the mean of correctness fell by ", lacking)) ||
 			!strings.HasPrefix(c.MessageJA, fmt.Sprintf("候補だけに採点のない%d件を最も悪い値とすると、正確性の平均は", lacking)) ||
 			!strings.Contains(c.Message, fmt.Sprintf("Without the missing scores: The mean of correctness did not change (%d questions)", 200-lacking)) {
 			t.Errorf("%d: %s %+v\n%s\n%s", lacking, c.Decision, c, c.Message, c.MessageJA)

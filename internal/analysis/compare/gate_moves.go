@@ -19,8 +19,8 @@ const (
 
 // What is said where scores that are missing keep a mean from passing.
 const (
-	missingEN = "With the worst value for {n} missing {n?score|scores} of the candidate, the mean of {metric} {moved}. Allowing for chance, over all questions like " +
-		"these it {span} (true in {risk})"
+	missingEN = "With the worst value for {n} missing {n?score|scores} of the candidate, the mean of {metric} {moved}. " +
+		"Allowing for chance, over all questions like these it {span} (true in {risk})"
 	missingOwnEN = "Without the missing scores: {own}, over all questions like these it {between}. Score what is missing " +
 		"(where a question has no answer, nothing can be scored)"
 	missingJA = "候補だけに採点のない{n}件を最も悪い値とすると、{metric}の平均は{moved}。" +

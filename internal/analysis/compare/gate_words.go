@@ -230,7 +230,8 @@ var gateWords = map[string][2]string{
 			"確定するには、両方のファイルで各質問を3回以上採点し、採点1回につき1行で記載してください。" +
 			"採点し直しても必ず同じ値になる場合に限り、代わりに--deterministicを指定できます。"},
 	"files.exact": {"Every score is taken as exact, because --deterministic was given: an answer counts as worse or better as soon as its " +
-		"{metric} moved by {delta} or more (--delta changes this), though nothing was scored again. If scoring again could give other numbers, leave --deterministic out.",
+		"{metric} moved by {delta} or more (--delta changes this), though nothing was scored again. " +
+		"If scoring again could give other numbers, leave --deterministic out.",
 		"--deterministicの指定により、スコアを誤差のない値とみなしています。" +
 			"採点し直して確かめたものではなく、{metric}が{delta}以上動いた回答を悪化・改善と数えます（--deltaで変更できます）。" +
 			"採点し直すと値が変わりうる場合は、--deterministicを外してください。"},

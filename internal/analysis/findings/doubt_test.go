@@ -141,7 +141,8 @@ func TestAGateSaysWhatItIsWorth(t *testing.T) {
 	for _, offline := range []bool{true, false} {
 		after.Run.Setup.Offline = offline
 		f := of(t, before, after)
-		for lang, want := range map[string]string{"en": "have a real model score the answers", "ja": "公開の判断には、評価モデルで採点した結果を使ってください"} {
+		for lang, want := range map[string]string{"en": "have a real model score the answers",
+			"ja": "公開の判断には、評価モデルで採点した結果を使ってください"} {
 			said := f.Gate(lang)
 			if len(said) < 2 || strings.Contains(said[1], want) != offline || strings.Contains(said[1], OfflineJudge(lang)) != offline {
 				t.Errorf("offline %v: %q", offline, said)

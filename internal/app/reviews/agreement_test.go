@@ -125,7 +125,8 @@ func TestSetAgreementRefuses(t *testing.T) {
 			AgreementChange{File: agreedFile(t, c.yaml)}); problem.CodeOf(err) != c.code {
 			t.Errorf("%s, %s: %v (%s), want %s", c.dataset, c.yaml, err, problem.CodeOf(err), c.code)
 		} else {
-			evaltest.InJapanese(t, err, strings.Fields("asked flat money mony peoples people items targets database retriever generation unstable undetermined retrieval others")...)
+			evaltest.InJapanese(t, err, strings.Fields(`asked flat money mony peoples people items targets database retriever generation
+				unstable undetermined retrieval others`)...)
 		}
 	}
 	if list, err := Agreements(t.Context(), w.Workbench, ""); err != nil || len(list) != 0 {
