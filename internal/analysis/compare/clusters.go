@@ -12,30 +12,6 @@ const (
 	themes    = "themes"
 )
 
-// What is said of documents, themes and what nobody measured.
-const (
-	overDocumentsEN = "Chance is reckoned over {n} documents, because questions about one document may change together"
-	overDocumentsJA = "誤差は{n}個の文書の単位で見積もっています。同じ文書の質問は、連動して変化しうるためです"
-	overThemesEN    = "Chance is reckoned over {n} themes, because questions of one theme may change together"
-	overThemesJA    = "誤差は{n}個のテーマの単位で見積もっています。同じテーマの質問は、連動して変化しうるためです"
-	moreDocumentsEN = "about {needed} documents with questions like these are needed; more questions about the same documents may not be " +
-		"enough"
-	moreDocumentsJA = "同じような質問のある文書が約{needed}個必要です。同じ文書の質問を増やしても足りるとは限りません"
-	moreThemesEN    = "about {needed} themes with questions like these are needed; more questions of the same themes may not be enough"
-	moreThemesJA    = "同じような質問のあるテーマが約{needed}個必要です。同じテーマの質問を増やしても足りるとは限りません"
-	someDocumentsEN = "questions about more documents are needed; how many cannot be said from {n}"
-	someDocumentsJA = "ほかの文書についての質問が必要です。必要な数は、今の{n}個の文書からは分かりません"
-	someThemesEN    = "questions of more themes are needed; how many cannot be said from {n}"
-	someThemesJA    = "ほかのテーマの質問が必要です。必要な数は、今の{n}個のテーマからは分かりません"
-	unmeasuredEN    = ". {n} {n?score that the baseline lacks shows|scores that the baseline lacks show} no fall, and {n?counts|count} here " +
-		"alone, not in the change of the mean"
-	unmeasuredJA    = "。比較の基準に採点のない{n}件からは低下したといえないため、この割合だけに数え、平均の変化には含めません"
-	nextDocumentsEN = "Next: compare over questions about more documents, so that chance leaves less open."
-	nextDocumentsJA = "次は、ほかの文書についての質問も加えて比較してください。誤差が小さくなります。"
-	nextThemesEN    = "Next: compare over questions of more themes, so that chance leaves less open."
-	nextThemesJA    = "次は、ほかのテーマの質問も加えて比較してください。誤差が小さくなります。"
-)
-
 // fewestClusters is from how many documents or themes on their spread tells how many would be enough: of fewer, too little is known
 // (docs/adr/0069 draws the same line for tags).
 const fewestClusters = 6

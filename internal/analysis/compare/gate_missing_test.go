@@ -99,9 +99,9 @@ func TestTheMeanWithTheWorstScoresIsRecomputed(t *testing.T) {
 			}
 		}
 		covered := checkOf(t, got, "coverage")
-		said := fmt.Sprintf("比較の基準に採点のない%d件からは", unmeasured)
+		said := fmt.Sprintf("採点のないもののうち%d件は比較の基準に採点がなく", unmeasured)
 		if apart += min(1, unmeasured); strings.Contains(covered.MessageJA, said) != (unmeasured > 0) ||
-			strings.Contains(covered.Message, fmt.Sprintf(". %d score", unmeasured)) != (unmeasured > 0) {
+			strings.Contains(covered.Message, fmt.Sprintf(". %d of the missing score", unmeasured)) != (unmeasured > 0) {
 			t.Errorf("seed %d: %d without a score in the baseline: %s\n%s", seed, unmeasured, covered.Message, covered.MessageJA)
 		}
 	}

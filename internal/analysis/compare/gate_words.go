@@ -28,10 +28,10 @@ var gateWords = map[string][2]string{
 	"gate.limit_usual": {"preset by RAG Workbench", "RAG Workbenchの既定値"},
 	"gate.limit_seen":  {raisedEN, raisedJA},
 	"gate.limit_most":  {raisedEN, raisedJA},
-	"gate.why_raised": {". The usual limit is {usual}. RAG Workbench raised it because changes that vary this much would often keep even a candidate " +
-		"as good as the baseline from passing. To keep {usual}, set the margin to {keep} (--margin {keep})",
-		"。通常の許容幅は{usual}です。変化のばらつきが大きく、比較の基準と同等の候補でも合格できないことが多くなるため、" +
-			"RAG Workbenchが広げました。{usual}のままにするには、許容幅に{keep}を指定してください（--margin {keep}）"},
+	"gate.why_raised": {". By the usual limit of {usual} it would not pass; RAG Workbench raised that, because changes that vary this much would " +
+		"often fail even a candidate as good as the baseline. To decide by {usual}, set the margin to {keep} (--margin {keep})",
+		"。通常の許容幅{usual}では合格になりません。変化のばらつきが大きく、比較の基準と同等の候補でも合格できないことが多くなるため、" +
+			"RAG Workbenchが広げました。{usual}で判定するには、許容幅に{keep}を指定してください（--margin {keep}）"},
 	"gate.passes_never": {". The changes of these {n} {n?question|questions} vary so much that no change of the mean would have passed",
 		"。この{n}問の変化のばらつきでは、平均がどう変化しても合格とは判定できません"},
 
@@ -72,14 +72,22 @@ var gateWords = map[string][2]string{
 		"{moved}。" + chanceJA + "。許容幅{limit}以上の{loss}の可能性を排除できないため、判定できません"},
 	"gate.need": {". About {n} {n?question|questions} like these would be enough for a candidate as good as the baseline to pass",
 		"。同じような質問が約{n}問あれば、比較の基準と同等の候補は合格と判定できます"},
-	"gate.need_clusters":          {". If nothing changed, {need}", "。変化がない場合でも、合格と判定するには、{need}"},
-	"gate.clustered":              {". {by}", "。なお、{by}"},
-	"clustered.documents":         {overDocumentsEN, overDocumentsJA},
-	"clustered.themes":            {overThemesEN, overThemesJA},
-	"clustered.need_documents":    {moreDocumentsEN, moreDocumentsJA},
-	"clustered.need_themes":       {moreThemesEN, moreThemesJA},
-	"clustered.unknown_documents": {someDocumentsEN, someDocumentsJA},
-	"clustered.unknown_themes":    {someThemesEN, someThemesJA},
+	"gate.need_clusters": {". If nothing changed, {need}", "。変化がない場合でも、合格と判定するには、{need}"},
+	"gate.clustered":     {". {by}", "。なお、{by}"},
+	"clustered.documents": {"Chance is reckoned over {n} documents, because questions about one document may change together",
+		"誤差は{n}個の文書の単位で見積もっています。同じ文書の質問は、連動して変化しうるためです"},
+	"clustered.themes": {"Chance is reckoned over {n} themes, because questions of one theme may change together",
+		"誤差は{n}個のテーマの単位で見積もっています。同じテーマの質問は、連動して変化しうるためです"},
+	"clustered.need_documents": {"about {needed} documents with questions like these are needed; more questions about the same " +
+		"documents may not be enough",
+		"同じような質問のある文書が約{needed}個必要です。同じ文書の質問を増やしても足りるとは限りません"},
+	"clustered.need_themes": {"about {needed} themes with questions like these are needed; more questions of the same themes may " +
+		"not be enough",
+		"同じような質問のあるテーマが約{needed}個必要です。同じテーマの質問を増やしても足りるとは限りません"},
+	"clustered.unknown_documents": {"questions about more documents are needed; how many cannot be said from {n}",
+		"ほかの文書についての質問が必要です。必要な数は、今の{n}個の文書からは分かりません"},
+	"clustered.unknown_themes": {"questions of more themes are needed; how many cannot be said from {n}",
+		"ほかのテーマの質問が必要です。必要な数は、今の{n}個のテーマからは分かりません"},
 	"gate.missing_fails": {missingEN + ". That is more than the limit of {limit}. " + missingOwnEN,
 		missingJA + "。許容幅{limit}を超えています。" + missingOwnJA},
 	"gate.missing_unsure": {missingEN + ". Whether a {loss} stays below the limit of {limit} cannot be told. " + missingOwnEN,
@@ -145,8 +153,10 @@ var gateWords = map[string][2]string{
 	"gate.next.low": {"Next: read the candidate's low-score answers: {which}.", "次は、候補の低スコア回答を読んでください：{which}。"},
 	"gate.next.votes": {"Next: have the answers that could be worse scored more often, then run the release check again.",
 		"次は、悪化の可能性がある回答の採点回数を増やし、もう一度リリース判定を実行してください。"},
-	"gate.next.documents": {nextDocumentsEN, nextDocumentsJA},
-	"gate.next.themes":    {nextThemesEN, nextThemesJA},
+	"gate.next.documents": {"Next: compare over questions about more documents, so that chance leaves less open.",
+		"次は、ほかの文書についての質問も加えて比較してください。誤差が小さくなります。"},
+	"gate.next.themes": {"Next: compare over questions of more themes, so that chance leaves less open.",
+		"次は、ほかのテーマの質問も加えて比較してください。誤差が小さくなります。"},
 	"gate.next.questions": {"Next: compare over more questions of this kind, so that chance leaves less open.",
 		"次は、同じような質問を増やして比較してください。誤差が小さくなります。"},
 
@@ -175,7 +185,9 @@ var gateWords = map[string][2]string{
 	"gate.coverage_of":       {"{metric} {scored} of {n}", "{metric}は{n}問中{scored}問"},
 	"gate.coverage_of_all":   {"{metric} for {n} {n?question|questions}", "{metric}は{n}問"},
 	"gate.coverage_applies":  {" (each metric counts the questions that it applies to)", "（指標ごとに、対象となる質問だけを数えます）"},
-	"gate.unmeasured":        {unmeasuredEN, unmeasuredJA},
+	"gate.unmeasured": {". {n} of the missing {n?score is|scores are} missing in the baseline, so that no fall can be told; " +
+		"{n?it counts|they count} in this share alone",
+		"。採点のないもののうち{n}件は比較の基準に採点がなく、低下したかどうか分からないため、この割合だけに数えます"},
 	"gate.unasked": {". {n} {n?question was|questions were} asked in one run only, because the {arm} ({run}) was over a part of the dataset",
 		"。{arm}（{run}）がデータセットの一部だけを対象としたため、{n}問は片方の実行でしか質問していません"},
 

@@ -174,8 +174,8 @@ func TestAMarginSaysWhereItComesFrom(t *testing.T) {
 		{1, 0.2, "0.8 (20% of the scale from 1 to 5, set for this check)"},
 		{0.1, 0, "0.2 (5% of the scale from 1 to 5, preset by RAG Workbench)"},
 		{0.75, 0, "0.299 (7.47% of the scale from 1 to 5, raised by RAG Workbench from 0.2)"},
-		{0.75, 0, "The usual limit is 0.2. RAG Workbench raised it because changes that vary this much would often keep even a candidate as good as " +
-			"the baseline from passing. To keep 0.2, set the margin to 5% (--margin 5%)"},
+		{0.75, 0, "By the usual limit of 0.2 it would not pass; RAG Workbench raised that, because changes that vary this much would often fail " +
+			"even a candidate as good as the baseline. To decide by 0.2, set the margin to 5% (--margin 5%)"},
 		{3, 0, "0.4 (10% of the scale from 1 to 5, raised by RAG Workbench from 0.2)"},
 	} {
 		rules := DefaultGateRules()
