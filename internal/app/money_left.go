@@ -92,14 +92,19 @@ func (w *Workbench) rest(ctx context.Context, run experiments.Run, spent experim
 	}, true
 }
 
+// partsOf are the runs of a sweep, or a run that is none.
+func (w *Workbench) partsOf(ctx context.Context, run experiments.Run) ([]experiments.Run, error) {
+	if run.Kind == experiments.KindSweep {
+		return w.SweepRuns(ctx, run.ID)
+	}
+	return []experiments.Run{run}, nil
+}
+
 // jobsLeft are the jobs of a run, or of a sweep's runs, with the questions that are not settled yet.
 func (w *Workbench) jobsLeft(ctx context.Context, run experiments.Run) ([]Job, error) {
-	runs := []experiments.Run{run}
-	if run.Kind == experiments.KindSweep {
-		var err error
-		if runs, err = w.SweepRuns(ctx, run.ID); err != nil {
-			return nil, err
-		}
+	runs, err := w.partsOf(ctx, run)
+	if err != nil {
+		return nil, err
 	}
 	var jobs []Job
 	for _, r := range runs {
@@ -126,11 +131,9 @@ func (w *Workbench) jobsLeft(ctx context.Context, run experiments.Run) ([]Job, e
 
 // PricedProgress counts the questions of a run, or of a sweep's runs, that are not settled yet.
 func PricedProgress(ctx context.Context, w *Workbench, run experiments.Run) (left, total int, err error) {
-	runs := []experiments.Run{run}
-	if run.Kind == experiments.KindSweep {
-		if runs, err = w.SweepRuns(ctx, run.ID); err != nil {
-			return 0, 0, err
-		}
+	runs, err := w.partsOf(ctx, run)
+	if err != nil {
+		return 0, 0, err
 	}
 	for _, r := range runs {
 		missing, err := w.Store.Missing(ctx, r.ID)
