@@ -65,6 +65,9 @@ func TestATargetIsMetAtEveryDoorOrAtNone(t *testing.T) {
 			math.Abs(run.Mean-all) > 1e-9 {
 			t.Errorf("seed %d: the mean of all votes is %v: reports %+v, agreement %+v, run %+v", seed, all, told, own, run)
 		}
+		if said := strings.Join(got.Notes, "\n"); !strings.Contains(said, "the figures of a run by itself are means of all votes too") {
+			t.Errorf("seed %d: the run's figure is the mean of all votes, and the import says:\n%s", seed, said)
+		}
 		if (all < middle) != (first < middle) {
 			apart++
 		}

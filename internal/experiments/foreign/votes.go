@@ -84,11 +84,11 @@ func (f *Foreign) repeated() (notes []string) {
 	}
 	if several > 0 && !f.scoresOnly {
 		notes = append(notes, fmt.Sprintf("%s asked several times, up to %d: the %d %ss are votes; comparisons and release checks take their mean, and "+
-			"their differences as noise; the figures of a run by itself are those of the first votes", isOrAre(several, "question"), most, rows, f.Unit))
+			"their differences as noise; the figures of a run by itself are means of all votes too", isOrAre(several, "question"), most, rows, f.Unit))
 	}
 	if slices.ContainsFunc(f.Items, func(item ForeignItem) bool { return item.Again }) {
 		notes = append(notes, "votes in columns: comparisons and release checks take their mean, and their differences as noise; the figures of a run by "+
-			"itself are those of the first votes")
+			"itself are means of all votes too")
 	}
 	var doubled []string
 	for _, same := range ids {
