@@ -27,14 +27,20 @@ func TestATargetIsMetAtEveryDoorOrAtNone(t *testing.T) {
 		var b strings.Builder
 		b.WriteString("user_input,response,reference,faithfulness\n")
 		all, first := 0.0, 0.0
-		for vote := range votes {
-			for i := range n {
-				score := float64(r.IntN(21)) / 20
-				if all += score / n / votes; vote == 0 {
-					first += score / n
+		for i := range n {
+			sum, scored := 0.0, 0.0
+			for vote := range votes {
+				fmt.Fprintf(&b, "How long is way %d of %d?,It is %d.,It is %d.,", i, seed, i, i)
+				if vote == 0 || r.IntN(4) > 0 { // others may lack their score
+					score := float64(r.IntN(21)) / 20
+					if sum, scored = sum+score, scored+1; vote == 0 {
+						first += score / n
+					}
+					fmt.Fprintf(&b, "%g", score)
 				}
-				fmt.Fprintf(&b, "How long is way %d of %d?,It is %d.,It is %d.,%g\n", i, seed, i, i, score)
+				b.WriteString("\n")
 			}
+			all += sum / scored / n
 		}
 		name := fmt.Sprintf("set%d", seed)
 		got, err := w.ImportResults(t.Context(), w.Write(t, name+".csv", b.String()), app.ResultsOptions{Name: name})
@@ -63,10 +69,10 @@ func TestATargetIsMetAtEveryDoorOrAtNone(t *testing.T) {
 		told, own := in.Agreement.Targets[0], shown.Targets[0]
 		if told.Now == nil || own.Now == nil || math.Abs(*told.Now-all) > 1e-9 || *told.Now != *own.Now || told.State != own.State ||
 			math.Abs(run.Mean-all) > 1e-9 {
-			t.Errorf("seed %d: the mean of all votes is %v: reports %+v, agreement %+v, run %+v", seed, all, told, own, run)
+			t.Errorf("seed %d: the mean of the votes that were scored is %v: reports %+v, agreement %+v, run %+v", seed, all, told, own, run)
 		}
-		if said := strings.Join(got.Notes, "\n"); !strings.Contains(said, "the figures of a run by itself are means of all votes too") {
-			t.Errorf("seed %d: the run's figure is the mean of all votes, and the import says:\n%s", seed, said)
+		if said := strings.Join(got.Notes, "\n"); !strings.Contains(said, "the figures of a run by itself are means too, of the votes that were scored") {
+			t.Errorf("seed %d: the run's figure is such a mean, and the import says:\n%s", seed, said)
 		}
 		if (all < middle) != (first < middle) {
 			apart++

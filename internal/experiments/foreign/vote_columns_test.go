@@ -158,7 +158,7 @@ func TestVotesInColumnsBecomeVotesOfARun(t *testing.T) {
 	}
 	notes := strings.Join(f.Notes, "\n")
 	for _, want := range []string{"score_1, score_2, score_3 are read as 3 votes of one metric, score", "in 1 row; missing, not 0: 2",
-		"means of all votes too", "masked as [email]: 1 place"} {
+		"means too, of the votes that were scored", "masked as [email]: 1 place"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in\n%s", want, notes)
 		}

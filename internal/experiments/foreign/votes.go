@@ -84,11 +84,12 @@ func (f *Foreign) repeated() (notes []string) {
 	}
 	if several > 0 && !f.scoresOnly {
 		notes = append(notes, fmt.Sprintf("%s asked several times, up to %d: the %d %ss are votes; comparisons and release checks take their mean, and "+
-			"their differences as noise; the figures of a run by itself are means of all votes too", isOrAre(several, "question"), most, rows, f.Unit))
+			"their differences as noise; the figures of a run by itself are means too, of the votes that were scored",
+			isOrAre(several, "question"), most, rows, f.Unit))
 	}
 	if slices.ContainsFunc(f.Items, func(item ForeignItem) bool { return item.Again }) {
 		notes = append(notes, "votes in columns: comparisons and release checks take their mean, and their differences as noise; the figures of a run by "+
-			"itself are means of all votes too")
+			"itself are means too, of the votes that were scored")
 	}
 	var doubled []string
 	for _, same := range ids {
