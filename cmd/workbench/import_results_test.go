@@ -99,7 +99,7 @@ func TestImportResults(t *testing.T) {
 			t.Errorf("does not say %q:\n%s", want, o.stdout)
 		}
 	}
-	if !strings.Contains(o.stderr, "faithfulness: no score in 1 row; missing, not 0: 5") {
+	if !strings.Contains(o.stderr, "faithfulness: no score in line 5: missing, not 0") {
 		t.Errorf("what is missing is not said: %s", o.stderr)
 	}
 	raw, err := os.ReadFile(foreign("ragas.csv"))

@@ -13,6 +13,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/reporting"
 	"github.com/rag-workbench/workbench/internal/app/reviews"
 	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 )
 
 // TestATargetIsMetAtEveryDoorOrAtNone: of answers that were scored several times the mean of all votes is held against a target by what was
@@ -71,7 +72,7 @@ func TestATargetIsMetAtEveryDoorOrAtNone(t *testing.T) {
 			math.Abs(run.Mean-all) > 1e-9 {
 			t.Errorf("seed %d: the mean of the votes that were scored is %v: reports %+v, agreement %+v, run %+v", seed, all, told, own, run)
 		}
-		if said := strings.Join(got.Notes, "\n"); !strings.Contains(said, "the figures of a run by itself are means too, of the votes that were scored") {
+		if said := strings.Join(got.Notes, "\n"); !strings.Contains(said, foreign.OfVotes) {
 			t.Errorf("seed %d: the run's figure is such a mean, and the import says:\n%s", seed, said)
 		}
 		if (all < middle) != (first < middle) {

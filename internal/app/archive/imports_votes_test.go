@@ -41,7 +41,7 @@ func TestRepetitionsOfAFileAreVotes(t *testing.T) {
 	for i, name := range []string{"before", "after"} {
 		for range 2 { // again changes nothing
 			got, err := w.ImportResults(t.Context(), files[i], app.ResultsOptions{Name: name})
-			const said = "19 questions are asked several times, up to 3: the 57 lines are votes"
+			const said = "19 questions are asked in several lines, up to 3; each of these 57 lines is a vote of its question"
 			if err != nil || got.Answers != n || !strings.Contains(strings.Join(got.Notes, "\n"), said) {
 				t.Fatalf("%+v, %v", got, err)
 			}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/rag-workbench/workbench/internal/experiments/intake"
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -199,8 +198,11 @@ func (r *foreignReader) scale() error {
 			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: scores lie on a scale from %g to %g", m.Source, m.Min, m.Max))
 		}
 		if m.Missing > 0 {
-			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: no score in %s; missing, not 0: %s", m.Source,
-				intake.Plural(len(m.without), "row"), strings.Join(shortList(m.without), ", ")))
+			where := fmt.Sprintf("%d %ss (%s)", len(m.without), r.out.Unit, strings.Join(shortList(m.without), ", "))
+			if len(m.without) == 1 {
+				where = r.out.Unit + " " + m.without[0]
+			}
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s: no score in %s: missing, not 0", m.Source, where))
 		}
 		r.out.Metrics = append(r.out.Metrics, m.ForeignMetric)
 	}

@@ -138,7 +138,7 @@ func TestTextsAreKeptBesideScores(t *testing.T) {
 		}
 		told := strings.Join(table.Notes, "\n")
 		for _, said := range []string{notes, told} {
-			if !strings.Contains(said, "read beside the scores: "+c.told) || !strings.Contains(said, "passed over: ") {
+			if !strings.Contains(said, "columns read besides the scores: "+c.told) || !strings.Contains(said, "passed over: ") {
 				t.Errorf("%s: told %s", c.body, said)
 			}
 		}

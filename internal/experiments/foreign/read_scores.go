@@ -324,7 +324,7 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	return b, nil
 }
 
-// tellTexts says which columns are read beside the scores, and which are not.
+// tellTexts says which columns are columns read besides the scores, and which are not.
 func (b *scoreBuilder) tellTexts() {
 	for name := range b.fields {
 		if slices.Contains(b.out.Metrics, name) {

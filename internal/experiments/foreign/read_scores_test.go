@@ -19,7 +19,7 @@ func TestReadScores(t *testing.T) {
 	t.Parallel()
 	want := &ScoreTable{
 		Metrics: []string{"faithfulness", "passed"}, Text: []string{"question"}, Repeated: true, ByID: true,
-		Told: []text.Said{{EN: "read beside the scores: question, critical, tags", JA: "スコアのほかに読み取った列：" +
+		Told: []text.Said{{EN: "columns read besides the scores: question, critical, tags", JA: "スコアのほかに読み取った列：" +
 			"question（質問）、critical（重要かどうか）、tags（タグ）"}},
 		Items: []ScoredItem{
 			{ID: "q1", Row: 2, Critical: true, Tags: []string{"a", "b"}, Scores: [][]float64{{0.5, 1}, {1, 0}}, Votes: 2,

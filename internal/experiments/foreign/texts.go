@@ -164,7 +164,7 @@ func surelyAnswered(columns []string, fields map[string]string) bool {
 		columnOf(intake.FieldContexts, columns, fields) >= 0)
 }
 
-// textsRead tells which columns are read beside the scores, and as what; false where none is but the questions.
+// textsRead tells which columns are columns read besides the scores, and as what; false where none is but the questions.
 func textsRead(columns []string, fields map[string]string) (text.Said, bool) {
 	var en, ja string
 	kept := 0
@@ -189,7 +189,7 @@ func textsRead(columns []string, fields map[string]string) (text.Said, bool) {
 		}
 		en, ja = en+one.EN, ja+one.JA
 	}
-	told := text.Say("read beside the scores: %s", "スコアのほかに読み取った列：%s", text.Said{EN: en, JA: ja})
+	told := text.Say("columns read besides the scores: %s", "スコアのほかに読み取った列：%s", text.Said{EN: en, JA: ja})
 	return told, kept > 0
 }
 

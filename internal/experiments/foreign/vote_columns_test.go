@@ -157,8 +157,8 @@ func TestVotesInColumnsBecomeVotesOfARun(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	notes := strings.Join(f.Notes, "\n")
-	for _, want := range []string{"score_1, score_2, score_3 are read as 3 votes of one metric, score", "in 1 row; missing, not 0: 2",
-		"means too, of the votes that were scored", "masked as [email]: 1 place"} {
+	for _, want := range []string{"score_1, score_2, score_3 are read as 3 votes of one metric, score", "no score in line 2: missing",
+		OfVotes, "masked as [email]: 1 place"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in\n%s", want, notes)
 		}

@@ -14,6 +14,11 @@ import (
 // question.
 const MostVotes = 32
 
+// OfVotes says what is made of several votes of one question: the mean of a run is one of questions, and so are comparisons and release
+// checks, which measure by the votes how much of a difference is chance.
+const OfVotes = "each question counts once, with the mean of its votes that have a score; comparisons and release checks take how far the votes " +
+	"of one question lie apart as chance"
+
 // askedKey is what makes two rows ask the same.
 type askedKey struct{ id, question, reference string }
 
@@ -83,13 +88,10 @@ func (f *Foreign) repeated() (notes []string) {
 		}
 	}
 	if several > 0 && !f.scoresOnly {
-		notes = append(notes, fmt.Sprintf("%s asked several times, up to %d: the %d %ss are votes; comparisons and release checks take their mean, and "+
-			"their differences as noise; the figures of a run by itself are means too, of the votes that were scored",
-			isOrAre(several, "question"), most, rows, f.Unit))
-	}
-	if slices.ContainsFunc(f.Items, func(item ForeignItem) bool { return item.Again }) {
-		notes = append(notes, "votes in columns: comparisons and release checks take their mean, and their differences as noise; the figures of a run by "+
-			"itself are means too, of the votes that were scored")
+		notes = append(notes, fmt.Sprintf("%s asked in several %ss, up to %d; each of these %d %[2]ss is a vote of its question",
+			isOrAre(several, "question"), f.Unit, most, rows), OfVotes)
+	} else if slices.ContainsFunc(f.Items, func(item ForeignItem) bool { return item.Again }) {
+		notes = append(notes, OfVotes)
 	}
 	var doubled []string
 	for _, same := range ids {

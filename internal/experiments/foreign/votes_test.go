@@ -62,7 +62,7 @@ func TestRowsThatAskTheSameAreVotes(t *testing.T) {
 				t.Errorf("a vote that the file does not hold has a score: %+v", v)
 			}
 			notes := strings.Join(f.Notes, "\n")
-			if !strings.Contains(notes, "1 question is asked several times, up to 2: the 2 ") {
+			if !strings.Contains(notes, "1 question is asked in several "+f.Unit+"s, up to 2; each of these 2 "+f.Unit+"s is a vote of its question\n"+OfVotes) {
 				t.Errorf("nobody is told: %s", notes)
 			}
 			table, err := ReadScores(path, ForeignOptions{From: f.Tool})
