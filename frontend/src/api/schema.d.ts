@@ -6153,6 +6153,8 @@ export interface components {
             open?: number;
             /** @description of coverage: the runs over a part of the dataset, for which questions are unasked */
             partial?: string[] | null;
+            /** @description of slice: the tags that got worse, else those that fell and cannot be told from chance */
+            tags?: string[] | null;
             /** Format: int64 */
             unasked?: number;
             /** Format: double */
@@ -6946,6 +6948,8 @@ export interface components {
             ci95?: number[];
             /** Format: int64 */
             clusters?: number;
+            /** Format: double */
+            df?: number;
             /** Format: double */
             diff: number;
             /** Format: double */
@@ -26814,4 +26818,4 @@ export interface operations {
         };
     };
 }
-// of the contract e9352da594b21f16167af02a351228a632f2752d4bed66f79f03c75b1c6b5451
+// of the contract 3c132564a2cc0b1ede47e82e1a48893e5908184e68e0a0c76eb4e9a90c0c5ad4

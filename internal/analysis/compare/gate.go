@@ -210,9 +210,10 @@ type GateCheck struct {
 	Lacking   int      `json:"lacking,omitempty" doc:"where missing: how many scores were taken as the worst one"`
 	WorstCase *float64 `json:"worst_case,omitempty" doc:"where missing: value with the worst score in place of each that lacks"`
 	// of share_worse
-	Open    int   `json:"open,omitempty" doc:"of share_worse: answers that may be worse, with too few scores to confirm it"`
-	Unasked int   `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
-	Partial []Arm `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
+	Tags    []string `json:"tags,omitempty" doc:"of slice: the tags that got worse, else those that fell and cannot be told from chance"`
+	Open    int      `json:"open,omitempty" doc:"of share_worse: answers that may be worse, with too few scores to confirm it"`
+	Unasked int      `json:"unasked,omitempty"` // of coverage: questions that one run alone was asked
+	Partial []Arm    `json:"partial,omitempty" doc:"of coverage: the runs over a part of the dataset, for which questions are unasked"`
 }
 
 // Text is the message in a language: "ja", or else English.

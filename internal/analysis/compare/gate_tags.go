@@ -33,14 +33,15 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 	tests := testedTags(gains, clusters, judged, arms)
 	c := GateCheck{Name: "slice", Metric: m.ID, Decision: stats.Pass, N: len(judged)}
 	var failed, unsure, open listed
+	var worse, fell []string // the tags of failed and of open
 	for i, t := range tests {
 		if t.Mean > -margin {
 			continue
 		}
-		if fell := fellBy(judged[i].tag, t.Mean, t.N); t.Adjusted <= rules.Alpha {
-			failed = append(failed, fell)
+		if by := fellBy(judged[i].tag, t.Mean, t.N); t.Adjusted <= rules.Alpha {
+			failed, worse = append(failed, by), append(worse, judged[i].tag)
 		} else {
-			unsure = append(unsure, fell)
+			unsure = append(unsure, by)
 		}
 	}
 	for _, tag := range apart {
@@ -49,7 +50,7 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 			own[k] = gains[i]
 		}
 		if mean := stats.Mean(own); mean <= -margin {
-			open = append(open, fellBy(tag.tag, mean, len(own)))
+			open, fell = append(open, fellBy(tag.tag, mean, len(own))), append(fell, tag.tag)
 		}
 	}
 	metric := metricNote(m.ID)
@@ -57,13 +58,13 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 	case len(judged) == 0 && len(open) == 0:
 		return nil
 	case len(failed) > 0:
-		c.Decision = stats.Fail
+		c.Decision, c.Tags = stats.Fail, worse
 		c.says("gate.tags_worse", "metric", metric, "which", failed)
 		if len(unsure) > 0 {
 			c.says("gate.tags_too", "margin", fmt.Sprintf("%.3g", margin), "which", unsure)
 		}
 	case len(judged) == 0:
-		c.Decision, c.N = stats.Inconclusive, len(apart)
+		c.Decision, c.N, c.Tags = stats.Inconclusive, len(apart), fell
 		c.says("gate.tags_unjudged", "metric", metric, "margin", fmt.Sprintf("%.3g", margin), "which", open)
 		return []GateCheck{c}
 	case len(unsure) > 0:

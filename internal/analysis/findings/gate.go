@@ -46,9 +46,9 @@ func (b *builder) release() Release {
 	case gate != nil && gate.Decision == stats.Fail:
 		return answer(NotYet, GateReason(*gate))
 	case missed > 0 && !agreed:
-		return answer(NotYet, say("reason.missed_proposed", "missed", missed, "n", met+missed+unmeasured))
+		return answer(NotYet, besides(say("reason.missed_proposed", "missed", missed, "n", met+missed+unmeasured), gate))
 	case missed > 0:
-		return answer(NotYet, say("reason.missed", "missed", missed, "n", met+missed+unmeasured))
+		return answer(NotYet, besides(say("reason.missed", "missed", missed, "n", met+missed+unmeasured), gate))
 	case gate != nil && gate.Decision == stats.Inconclusive:
 		return answer(CannotSay, GateReason(*gate))
 	case (met == 0 || !agreed) && gate != nil:
@@ -61,6 +61,15 @@ func (b *builder) release() Release {
 		return answer(CannotSay, say("reason.no_baseline"))
 	}
 	return answer(MayRelease, say("reason.passes", "n", met))
+}
+
+// besides adds to a reason what the gate, which has not decided, cannot rule out of critical questions and of groups of questions.
+func besides(reason Text, gate *compare.GateResult) Text {
+	reasons := []Text{reason}
+	if gate != nil {
+		reasons = append(reasons, about(reasonsBy(*gate, stats.Inconclusive), critical, groups)...)
+	}
+	return allOf(few(reasons, "gate.more_open"))
 }
 
 // GateDecided is the decision of a gate with its reason. A pass says what it leaves to the agreed targets, which [builder.release] asks.
@@ -142,16 +151,33 @@ func LimitsList(limits []compare.Note) Text {
 // mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.
 const mostReasons = 3
 
-// GateReason is why a gate decided as it did, in words for people: its checks that failed, else those that could not be decided, else that
-// it passes. Nobody reads a dozen reasons in a sentence: where they are more, it counts the rest.
+// GateReason is why a gate decided as it did, in words for people: its checks that failed, with critical questions in doubt, else
+// those that could not be decided, else that it passes. Nobody reads a dozen reasons in a sentence: of more, it counts the rest.
 func GateReason(g compare.GateResult) Text {
-	if failed := reasonsBy(g, stats.Fail); len(failed) > 0 {
-		return allOf(few(failed, "gate.more_failed"))
-	}
-	if open := reasonsBy(g, stats.Inconclusive); len(open) > 0 {
+	failed, open := reasonsBy(g, stats.Fail), reasonsBy(g, stats.Inconclusive)
+	switch {
+	case len(failed) > 0:
+		return allOf(few(append(failed, about(open, critical)...), "gate.more_failed"))
+	case len(open) > 0:
 		return allOf(few(open, "gate.more_open"))
 	}
 	return say("gate.passes")
+}
+
+// What nobody who decides may miss, whatever else decides: reasons about critical questions, and about groups of questions.
+const (
+	critical = "gate.critical"
+	groups   = "gate.slice"
+)
+
+// about are those reasons that are about something, by the beginning of their codes.
+func about(reasons []Text, what ...string) (out []Text) {
+	for _, r := range reasons {
+		if slices.ContainsFunc(what, func(w string) bool { return strings.HasPrefix(r.Code, w) }) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // few are the first of many reasons, what befell critical questions before anything else, with how many more there are by a code.
@@ -161,7 +187,7 @@ func few(reasons []Text, more string) []Text {
 	}
 	told := slices.Clone(reasons)
 	slices.SortStableFunc(told, func(a, b Text) int {
-		return strings.Index(b.Code, "gate.critical") - strings.Index(a.Code, "gate.critical") // 0 before -1
+		return strings.Index(b.Code, critical) - strings.Index(a.Code, critical) // 0 before -1
 	})
 	return append(told[:mostReasons-1], say(more, "n", len(reasons)-mostReasons+1))
 }
@@ -257,9 +283,9 @@ func checkText(c compare.GateCheck) Text {
 		return say("gate.threshold", "metric", metric, "value", is, "bound", limit)
 	case "slice":
 		if !failed {
-			return say("gate.slice_unjudged", "metric", metric)
+			return say("gate.slice_unjudged", "metric", metric, "which", some(c.Tags))
 		}
-		return say("gate.slice", "metric", metric)
+		return say("gate.slice", "metric", metric, "which", some(c.Tags))
 	case "coverage":
 		if c.Unasked > 0 {
 			code := "gate.unasked"

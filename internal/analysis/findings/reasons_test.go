@@ -16,10 +16,10 @@ func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
 	all := []compare.GateCheck{
 		{Name: "share_worse", N: 40, Value: &share, Bound: &bound},
 		{Name: "critical", Critical: []string{"q7"}},
-		{Name: "slice", Metric: "correctness"},
+		{Name: "slice", Metric: "correctness", Tags: []string{"theme:leave"}},
 	}
-	en := []string{"5 of 40 answers", "q7", "one group of questions"}
-	ja := []string{"40件中5件", "q7", "一部の分類"}
+	en := []string{"5 of 40 answers", "q7", "theme:leave"}
+	ja := []string{"40件中5件", "q7", "theme:leave"}
 	for set := 1; set < 1<<len(all); set++ {
 		t.Run(fmt.Sprintf("%03b", set), func(t *testing.T) {
 			t.Parallel()
@@ -38,6 +38,39 @@ func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCriticalQuestionsInDoubtAreToldOfWhateverDecides: a failed check or a missed target does not hide critical questions that may be worse,
+// nor, where the check decided nothing, a group of questions that fell; each is named once.
+func TestCriticalQuestionsInDoubtAreToldOfWhateverDecides(t *testing.T) {
+	t.Parallel()
+	value, bound := 1.0, 2.0
+	failed := compare.GateCheck{Name: "threshold", Metric: "correctness", Decision: stats.Fail, Value: &value, Bound: &bound}
+	doubt := compare.GateCheck{Name: "critical", Decision: stats.Inconclusive, Critical: []string{"q7", "q8"}}
+	fell := compare.GateCheck{Name: "slice", Metric: "trust", Decision: stats.Inconclusive, Tags: []string{"theme:leave"}}
+	for n := range 5 {
+		g := compare.GateResult{Decision: stats.Fail, Checks: []compare.GateCheck{doubt, fell}}
+		for range n {
+			g.Checks = append(g.Checks, failed)
+		}
+		missed := Text{EN: "1 of 2 agreed targets is missed", JA: "目標2件のうち1件が未達です", Code: "reason.missed"}
+		for name, said := range map[string]Text{"gate": GateReason(g), "targets": besides(missed, &g)} {
+			for _, text := range []string{said.EN, said.JA} {
+				if strings.Count(text, "q7") != 1 || !strings.Contains(text, "q8") {
+					t.Errorf("%s, %d failed: %q", name, n, text)
+				}
+				if leave := strings.Contains(text, "theme:leave"); leave != (name == "targets" || n == 0) {
+					t.Errorf("%s, %d failed, a group that fell is told of %v: %q", name, n, leave, text)
+				}
+			}
+			if name == "targets" && (!strings.HasPrefix(said.EN, missed.EN) || !strings.HasPrefix(said.JA, missed.JA)) {
+				t.Errorf("the missed target is not told first: %q", said.EN)
+			}
+		}
+	}
+	if said := besides(Text{EN: "missed", JA: "未達です"}, nil); said.EN != "missed" || said.JA != "未達です" {
+		t.Errorf("%+v", said)
 	}
 }
 

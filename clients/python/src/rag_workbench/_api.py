@@ -714,6 +714,7 @@ class GateCheck(TypedDict):
     name: str
     open: NotRequired[int]
     partial: NotRequired[list[str]]
+    tags: NotRequired[list[str]]
     unasked: NotRequired[int]
     upper: NotRequired[float]
     value: NotRequired[float]
@@ -1024,6 +1025,7 @@ class MetricChange(TypedDict):
     candidate: float
     ci95: NotRequired[list[float]]
     clusters: NotRequired[int]
+    df: NotRequired[float]
     diff: float
     effect: NotRequired[float]
     guard: NotRequired[GuardFigures]
