@@ -55,16 +55,17 @@ func (p Plan) ItemsForNonInferiority(margin, diff, sd float64) (int, error) {
 	return p.items(NormalQuantile(1-p.Alpha), margin+diff, sd)
 }
 
-// ClustersForNonInferiority is the number of clusters like those that a standard error is of with which a candidate as good as its baseline
-// passes by the bounds of [ClusterRobust] at a margin with the plan's power; alpha is one-sided. More items of the same clusters are no
-// substitute. It fails on an alpha or power outside (0, 1) and where no number of clusters would do.
-func (p Plan) ClustersForNonInferiority(margin, se float64, clusters int) (int, error) {
+// ClustersForNonInferiority is the number of clusters like those that a standard error with df degrees of freedom is of, as large and as
+// small as they are, with which a candidate as good as its baseline passes by the bounds of [ClusterRobust] at a margin with the plan's
+// power; alpha is one-sided. More items of the same clusters are no substitute. It fails on an alpha or power outside (0, 1) and where no
+// number of clusters would do.
+func (p Plan) ClustersForNonInferiority(margin, se, df float64, clusters int) (int, error) {
 	need, err := p.ItemsForNonInferiority(margin, 0, se*math.Sqrt(float64(clusters)))
 	if err != nil {
 		return 0, err
 	}
 	for need = max(2, need); ; need++ {
-		free := float64(need - 1)
+		free := max(1, (df+1)*float64(need)/float64(clusters)-1)
 		reach := (StudentQuantile(1-p.Alpha, free) + StudentQuantile(p.Power, free)) * se * math.Sqrt(float64(clusters)/float64(need))
 		if reach <= margin {
 			return need, nil

@@ -349,8 +349,9 @@ func runExactBootstrap(c *vectorCase, values []float64) {
 	}
 }
 
+// runCluster reads cases of the textbook's form, which has a number of its own only where clusters differ in size.
 func runCluster(c *vectorCase) {
-	r, err := ClusterRobust(differences(c), c.ints("cluster", "clusters"), c.numberOr(0.95, "level"))
+	r, err := ClusterCR1(differences(c), c.ints("cluster", "clusters"), c.numberOr(0.95, "level"))
 	c.put(r.Mean, err, "mean")
 	c.put(r.IID, err, "se_iid")
 	c.put(r.CR0, err, "se_cr0")
@@ -367,7 +368,7 @@ func runCluster(c *vectorCase) {
 			for _, l := range c.levels("ci", strings.TrimLeft(digits, "0123456789")) {
 				confidence = l
 			}
-			at, err := ClusterRobust(differences(c), c.ints("cluster", "clusters"), confidence)
+			at, err := ClusterCR1(differences(c), c.ints("cluster", "clusters"), confidence)
 			c.put(Interval{at.Low, at.High}, err, key)
 		}
 	}

@@ -324,7 +324,8 @@ func TestComparisonJSON(t *testing.T) {
 	}
 	want := map[string]any{
 		"metrics": map[string]any{"correctness": map[string]any{
-			"baseline": 4.0, "candidate": 10.0 / 3, "diff": 10.0/3 - 4, "n": 3.0, "ci95": interval, "improved": 0.0, "worsened": 1.0 / 3,
+			"baseline": 4.0, "candidate": 10.0 / 3, "diff": 10.0/3 - 4, "n": 3.0, "ci95": interval, "df": 2.0,
+			"improved": 0.0, "worsened": 1.0 / 3,
 		}},
 		"questions": []any{map[string]any{
 			"question_id": "q1", "metric": "correctness", "baseline": 4.0, "candidate": 2.0, "label": "worse", "became_low": true,

@@ -123,6 +123,7 @@ type MetricChange struct {
 	Worsened float64  `json:"worsened"`           // share that moved the bad way
 	Visible  *float64 `json:"visible,omitempty"`  // smallest true change that this comparison finds with 80% power at 5%
 	Clusters int      `json:"clusters,omitempty"` // source documents the interval is robust to; 0: questions count as independent
+	Free     float64  `json:"df,omitempty"`       // degrees of freedom of the interval, which is Student's t
 
 	Drift  *Drift        `json:"judge_drift,omitempty"`
 	Slices []SliceChange `json:"slices,omitempty"` // of gate metrics, clearest first

@@ -225,18 +225,18 @@ func (m GateMetric) wholeMean() float64 {
 
 // Bounded is a mean difference with its one-sided bounds.
 type Bounded struct {
-	n, clusters            int // clusters is 0 where questions count as independent
-	mean, se, lower, upper float64
+	n, clusters                  int // clusters is 0 where questions count as independent
+	mean, se, free, lower, upper float64
 }
 
 // Bounds are cluster-robust where questions share documents.
 func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounded, bool) {
 	if clusters := m.clusters(places); clusters != nil {
 		c, err := stats.ClusterRobust(gains, clusters, 1-2*alpha)
-		return Bounded{len(gains), c.Clusters, c.Mean, c.SE, c.Low, c.High}, err == nil
+		return Bounded{len(gains), c.Clusters, c.Mean, c.SE, c.DF, c.Low, c.High}, err == nil
 	}
 	t, err := stats.NonInferiority(gains, 0, alpha)
-	return Bounded{len(gains), 0, t.Mean, t.SE, t.Lower, t.Upper}, err == nil
+	return Bounded{len(gains), 0, t.Mean, t.SE, float64(len(gains) - 1), t.Lower, t.Upper}, err == nil
 }
 
 // Decide says what the bounds allow to say of a margin.
@@ -378,7 +378,7 @@ func (m GateMetric) tellNeed(c *GateCheck, b Bounded, rules GateRules) {
 	}
 	plan := stats.Plan{Alpha: rules.Alpha, Power: gatePower}
 	if b.clusters > 0 {
-		if need, err := plan.ClustersForNonInferiority(-*c.Bound, b.se, b.clusters); err == nil && need > b.clusters {
+		if need, err := plan.ClustersForNonInferiority(-*c.Bound, b.se, b.free, b.clusters); err == nil && need > b.clusters {
 			c.says("gate.need_clusters", "need", clustersNeeded(m.Themed, b.clusters, need))
 		}
 		return

@@ -19,11 +19,7 @@ func (m MetricChange) Jointly(n int) *[2]float64 {
 	if m.CI95 == nil {
 		return nil
 	}
-	free := float64(m.N - 1)
-	if m.Clusters > 0 {
-		free = float64(m.Clusters - 1)
-	}
-	quantile := func(confidence float64) float64 { return stats.StudentQuantile(1-(1-confidence)/2, free) }
+	quantile := func(confidence float64) float64 { return stats.StudentQuantile(1-(1-confidence)/2, m.Free) }
 	half := (m.CI95[1] - m.CI95[0]) / 2 * quantile(Jointly(n)) / quantile(Jointly(1))
 	return &[2]float64{m.Diff - half, m.Diff + half}
 }

@@ -11,10 +11,10 @@ import (
 
 func TestIntervalsThatHoldJointly(t *testing.T) {
 	t.Parallel()
-	random := stats.NewSplitMix64(7)
+	random, uneven := stats.NewSplitMix64(7), func(i int) int { return max(0, i/2-6) } // six documents, one of them of most questions
 	before, after, diffs, labels := make([]float64, 24), make([]float64, 24), make([]float64, 24), make([]int, 24)
 	for i := range before {
-		before[i], after[i], labels[i] = random.Float64(), random.Float64()+0.2, i/4
+		before[i], after[i], labels[i] = random.Float64(), random.Float64()+0.2, uneven(i)
 		diffs[i] = after[i] - before[i]
 	}
 	pairs, err := stats.PairedT(before, after)
@@ -25,8 +25,8 @@ func TestIntervalsThatHoldJointly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone := MetricChange{Diff: pairs.MeanDiff, N: 24, CI95: &[2]float64{pairs.CILow, pairs.CIHigh}}
-	clustered := MetricChange{Diff: grouped.Mean, N: 24, Clusters: 6, CI95: &[2]float64{grouped.Low, grouped.High}}
+	alone := MetricChange{Diff: pairs.MeanDiff, N: 24, Free: 23, CI95: &[2]float64{pairs.CILow, pairs.CIHigh}}
+	clustered := MetricChange{Diff: grouped.Mean, N: 24, Clusters: 6, Free: grouped.DF, CI95: &[2]float64{grouped.Low, grouped.High}}
 	for _, n := range []int{1, 5, 10} {
 		for i := range labels { // a cluster each: the interval of independent questions
 			labels[i] = i
@@ -36,7 +36,7 @@ func TestIntervalsThatHoldJointly(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range labels {
-			labels[i] = i / 4
+			labels[i] = uneven(i)
 		}
 		want, err := stats.ClusterRobust(diffs, labels, Jointly(n))
 		if err != nil {

@@ -54,10 +54,11 @@ func (s *session) interval(m *MetricChange, cells []cell, before, after, diffs [
 		return
 	}
 	low, high, p, se := paired.CILow, paired.CIHigh, paired.P, paired.SE
+	m.Free = float64(len(cells) - 1)
 	if labels, clusters := s.clusters.of(cells); clusters > 0 {
 		if r, err := stats.ClusterRobust(diffs, labels, 0.95); err == nil {
 			s.groupsTold(m, cells, diffs, r, paired)
-			low, high, p, se, m.Clusters = r.Low, r.High, r.P, r.SE, clusters
+			low, high, p, se, m.Clusters, m.Free = r.Low, r.High, r.P, r.SE, clusters, r.DF
 		}
 	}
 	m.CI95, m.P = &[2]float64{low, high}, &p

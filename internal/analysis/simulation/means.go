@@ -12,8 +12,9 @@ import (
 // the same document resemble each other.
 type ClusterRow struct {
 	Clusters int            `json:"clusters"`
-	Size     int            `json:"size"` // questions of each
-	ICC      float64        `json:"icc"`  // how much they resemble each other
+	Size     int            `json:"size"`    // questions of each
+	Largest  int            `json:"largest"` // questions of the first; 0: as of each
+	ICC      float64        `json:"icc"`     // how much they resemble each other
 	Runs     int            `json:"runs"`
 	Measured ClusterFigures `json:"measured"`
 	Design   ClusterFigures `json:"design"`
@@ -23,18 +24,23 @@ type ClusterRow struct {
 type ClusterFigures struct {
 	PairedT   Figure `json:"paired_t"`       // questions count as independent
 	Robust    Figure `json:"cluster_robust"` // what the workbench uses
+	CR1       Figure `json:"cluster_cr1"`    // the same as textbooks have it
 	Bootstrap Figure `json:"bootstrap"`      // percentile interval of resampled clusters
 	SignFlip  Figure `json:"sign_flip"`      // permutation by cluster
 }
 
-// Clusters plays 200 standard normal differences without a mean, in clusters.
+// Clusters plays standard normal differences without a mean, in clusters of one size, and in such of which the first is larger.
 func Clusters(runs int, seed uint64) ([]ClusterRow, error) {
+	no := Figure(math.NaN())
 	rows := []ClusterRow{
-		{Clusters: 40, Size: 5, ICC: 0, Design: ClusterFigures{.045, .046, .058, .038}},
-		{Clusters: 40, Size: 5, ICC: 0.3, Design: ClusterFigures{.179, .045, .058, .045}},
-		{Clusters: 20, Size: 10, ICC: 0.3, Design: ClusterFigures{.314, .057, .077, .052}},
-		{Clusters: 10, Size: 20, ICC: 0.3, Design: ClusterFigures{.451, .050, .113, .045}},
-		{Clusters: 8, Size: 25, ICC: 0.3, Design: ClusterFigures{.520, .050, .132, .051}},
+		{Clusters: 40, Size: 5, ICC: 0, Design: ClusterFigures{.045, .046, .046, .058, .038}},
+		{Clusters: 40, Size: 5, ICC: 0.3, Design: ClusterFigures{.179, .045, .045, .058, .045}},
+		{Clusters: 20, Size: 10, ICC: 0.3, Design: ClusterFigures{.314, .057, .057, .077, .052}},
+		{Clusters: 10, Size: 20, ICC: 0.3, Design: ClusterFigures{.451, .050, .050, .113, .045}},
+		{Clusters: 8, Size: 25, ICC: 0.3, Design: ClusterFigures{.520, .050, .050, .132, .051}},
+		{Clusters: 21, Size: 1, Largest: 60, ICC: 0.3, Design: ClusterFigures{no, no, no, no, no}},
+		{Clusters: 12, Size: 5, Largest: 60, ICC: 0.3, Design: ClusterFigures{no, no, no, no, no}},
+		{Clusters: 4, Size: 10, Largest: 60, ICC: 0, Design: ClusterFigures{no, no, no, no, no}},
 	}
 	for k := range rows {
 		row := &rows[k]
@@ -44,13 +50,14 @@ func Clusters(runs int, seed uint64) ([]ClusterRow, error) {
 			if err != nil {
 				return nil, err
 			}
-			for i, f := range []*Figure{&row.Measured.PairedT, &row.Measured.Robust, &row.Measured.Bootstrap, &row.Measured.SignFlip} {
+			m := &row.Measured
+			for i, f := range []*Figure{&m.PairedT, &m.Robust, &m.CR1, &m.Bootstrap, &m.SignFlip} {
 				if found[i] {
 					(*f)++
 				}
 			}
 		}
-		overRuns(runs, &row.Measured.PairedT, &row.Measured.Robust, &row.Measured.Bootstrap, &row.Measured.SignFlip)
+		overRuns(runs, &row.Measured.PairedT, &row.Measured.Robust, &row.Measured.CR1, &row.Measured.Bootstrap, &row.Measured.SignFlip)
 	}
 	return rows, nil
 }
@@ -64,13 +71,17 @@ func overRuns(runs int, counts ...*Figure) {
 
 // play draws one comparison and says which tests find a difference. Resampling is cut to a few hundred draws, which moves the
 // shares by less than a simulation of usual length can see.
-func (c ClusterRow) play(r *stats.SplitMix64) (found [4]bool, err error) {
+func (c ClusterRow) play(r *stats.SplitMix64) (found [5]bool, err error) {
 	const draws = 399
 	var diffs []float64
 	var labels []int
 	for g := range c.Clusters {
 		own := math.Sqrt(c.ICC) * stats.NormalDraw(r)
-		for range c.Size {
+		size := c.Size
+		if g == 0 {
+			size = max(size, c.Largest)
+		}
+		for range size {
 			diffs, labels = append(diffs, own+math.Sqrt(1-c.ICC)*stats.NormalDraw(r)), append(labels, g)
 		}
 	}
@@ -79,6 +90,10 @@ func (c ClusterRow) play(r *stats.SplitMix64) (found [4]bool, err error) {
 		return found, err
 	}
 	robust, err := stats.ClusterRobust(diffs, labels, 0.95)
+	if err != nil {
+		return found, err
+	}
+	cr1, err := stats.ClusterCR1(diffs, labels, 0.95)
 	if err != nil {
 		return found, err
 	}
@@ -92,7 +107,7 @@ func (c ClusterRow) play(r *stats.SplitMix64) (found [4]bool, err error) {
 		flips.Draws = draws
 	}
 	flipped, err := stats.SignFlip(diffs, labels, flips)
-	return [4]bool{paired.P < 0.05, robust.P < 0.05, interval.Low > 0 || interval.High < 0, flipped.TwoSided < 0.05}, err
+	return [5]bool{paired.P < 0.05, robust.P < 0.05, cr1.P < 0.05, interval.Low > 0 || interval.High < 0, flipped.TwoSided < 0.05}, err
 }
 
 // GateRow says how a gate with a margin of 0.05 decides about a candidate whose true mean differs by Effect, and how two

@@ -62,7 +62,8 @@ func TestRowsThatAskTheSameAreVotes(t *testing.T) {
 				t.Errorf("a vote that the file does not hold has a score: %+v", v)
 			}
 			notes := strings.Join(f.Notes, "\n")
-			if !strings.Contains(notes, "1 question is asked in several "+f.Unit+"s, up to 2; each of these 2 "+f.Unit+"s is a vote of its question\n"+OfVotes) {
+			want := fmt.Sprintf("1 question is asked in several %[1]ss, up to 2; each of these 2 %[1]ss is a vote of its question\n%[2]s", f.Unit, OfVotes)
+			if !strings.Contains(notes, want) {
 				t.Errorf("nobody is told: %s", notes)
 			}
 			table, err := ReadScores(path, ForeignOptions{From: f.Tool})
