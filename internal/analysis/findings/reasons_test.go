@@ -41,8 +41,8 @@ func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
 	}
 }
 
-// TestCriticalQuestionsInDoubtAreToldOfWhateverDecides: a failed check or a missed target does not hide critical questions that may be worse,
-// nor, where the check decided nothing, a group of questions that fell; each is named once.
+// TestCriticalQuestionsInDoubtAreToldOfWhateverDecides: a failed check or a missed target does not hide critical questions that may be
+// worse nor, where the check decided nothing, a group of questions that fell; each is named once.
 func TestCriticalQuestionsInDoubtAreToldOfWhateverDecides(t *testing.T) {
 	t.Parallel()
 	value, bound := 1.0, 2.0
