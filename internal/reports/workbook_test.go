@@ -84,13 +84,13 @@ func TestSheetsAreNamedInTheLanguage(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
 		"en": {
-			"Summary", "Distribution", "Low-score answers", "Got worse", "Causes", "Questions", "All questions", "Metrics", "Sweep",
+			"Summary", "Distribution", "Low-score answers", "Worse or to check", "Causes", "Questions", "All questions", "Metrics", "Sweep",
 			"Agreement", "Configuration",
 			"Method and glossary", "Lists",
 		},
-		"ja": {"概要", "回答の分布", "低スコア回答", "悪化した回答", "原因", "質問の分析", "全質問", "指標", "スイープ", "合意", "設定", "方法と用語", "選択肢"},
+		"ja": {"概要", "回答の分布", "低スコア回答", "悪化・要確認", "原因", "質問の分析", "全質問", "指標", "スイープ", "合意", "設定", "方法と用語", "選択肢"},
 		wording.Both: {
-			"Summary", "概要", "Distribution 回答の分布", "Low-score answers 低スコア回答", "Got worse 悪化した回答", "Causes 原因", "Questions 質問の分析",
+			"Summary", "概要", "Distribution 回答の分布", "Low-score answers 低スコア回答", "Worse or to check 悪化・要確認", "Causes 原因", "Questions 質問の分析",
 			"All questions 全質問",
 			"Metrics 指標", "Sweep スイープ", "Agreement 合意", "Configuration 設定", "Method and glossary 方法と用語", "Lists 選択肢",
 		},
@@ -171,7 +171,7 @@ func TestTheBaselineIsNotToldToLackOne(t *testing.T) {
 		holds(rows, "• There is no earlier run to compare with, so nobody can say whether this is better than before.") {
 		t.Errorf("summary %q", rows)
 	}
-	if rows := rowsOf(t, file, "Got worse"); !strings.HasPrefix(rows[firstRow-1][0], "This run is the baseline") {
+	if rows := rowsOf(t, file, "Worse or to check"); !strings.HasPrefix(rows[firstRow-1][0], "This run is the baseline") {
 		t.Errorf("sheet of what got worse: %q", rows[firstRow-1])
 	}
 }
@@ -268,7 +268,7 @@ func TestUnscoredQuestionsDidNotStay(t *testing.T) {
 func TestGotWorse(t *testing.T) {
 	t.Parallel()
 	r := sample("ja")
-	rows := rowsOf(t, open(t, r), "悪化した回答")[firstRow-1:]
+	rows := rowsOf(t, open(t, r), "悪化・要確認")[firstRow-1:]
 	if want := 2; len(rows) != want { // one for each question
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
@@ -285,10 +285,10 @@ func TestGotWorse(t *testing.T) {
 		t.Errorf("last row is %q %q; a smaller fall comes later", last[0], last[1])
 	}
 	r.Comparison = &analysiscompare.Comparison{Matched: 16}
-	if rows := rowsOf(t, open(t, r), "悪化した回答"); rows[firstRow-1][0] != "悪化・一長一短・要確認の質問はありません。" {
+	if rows := rowsOf(t, open(t, r), "悪化・要確認"); rows[firstRow-1][0] != "悪化・一長一短・要確認の質問はありません。" {
 		t.Errorf("empty sheet says %q", rows[firstRow-1])
 	}
-	if rows := rowsOf(t, open(t, alone("en")), "Got worse"); !strings.HasPrefix(rows[firstRow-1][0], "There is no baseline") {
+	if rows := rowsOf(t, open(t, alone("en")), "Worse or to check"); !strings.HasPrefix(rows[firstRow-1][0], "There is no baseline") {
 		t.Errorf("sheet without a baseline says %q", rows[firstRow-1])
 	}
 }
@@ -408,7 +408,7 @@ func TestSheetsAreReadyToReadAndPrint(t *testing.T) {
 	}
 	defer f.Close()
 	files := parts(t, book)
-	lists := map[string]string{"低スコア回答": "LowScoreAnswers", "悪化した回答": "GotWorse", "全質問": "AllQuestions", "設定": ""}
+	lists := map[string]string{"低スコア回答": "LowScoreAnswers", "悪化・要確認": "GotWorse", "全質問": "AllQuestions", "設定": ""}
 	for i, sheet := range f.GetSheetList() {
 		body := files[fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1)]
 		if sheet == "選択肢" {

@@ -54,7 +54,7 @@ var readWords = map[string]struct {
 			`(?P<Mixed>\d+) (?:questions are|question is) mixed`,
 			`(?P<NeedsCheck>\d+) (?:more )?(?:questions need|question needs|need|needs) a check`,
 			`(?P<Undecided>\d+) questions? (?:was|were) not scored in both runs`},
-		heads: [5]string{"worse", "mixed", "needs check", "no change", "better"}, listing: "Got worse",
+		heads: [5]string{"worse", "mixed", "needs check", "no change", "better"}, listing: "Worse or to check",
 	},
 	"ja": {
 		counts: []string{`両方の実行で回答した(?P<Matched>\d+)問のうち、(?P<Worse>\d+)問が悪化し、(?P<Better>\d+)問が改善しました`,
@@ -63,7 +63,7 @@ var readWords = map[string]struct {
 			`両方の実行で回答した(?P<Matched>\d+)問に、(?:確実な)?悪化も改善もありません`},
 		others: []string{`低スコア回答は、採点した\d+件中(?P<LowBefore>\d+)件から(?P<LowAfter>\d+)件`, `(?P<Mixed>\d+)問は一長一短`, `(?P<NeedsCheck>\d+)問[はが]要確認で`,
 			`(?P<Undecided>\d+)問は、少なくとも一方の実行で採点できず`},
-		heads: [5]string{"悪化", "一長一短", "要確認", "変化なし", "改善"}, listing: "悪化した回答",
+		heads: [5]string{"悪化", "一長一短", "要確認", "変化なし", "改善"}, listing: "悪化・要確認",
 	},
 }
 
