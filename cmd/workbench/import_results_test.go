@@ -124,6 +124,25 @@ func TestImportResults(t *testing.T) {
 		t.Errorf("a metric has two names:\n%s", said.stdout)
 	}
 	b.must("report", "may", "--baseline", "april", "-o", "{}/may.xlsx")
+
+	// The list shows the imported means, and so does a series of two files under one name, which says of neither how its system was set up.
+	listed := b.must("runs", "list").stdout
+	if !strings.Contains(listed, "IMPORTED MEANS") || !strings.Contains(listed, "Ragas: faithfulness 0.400") {
+		t.Errorf("the list hides imported means:\n%s", listed)
+	}
+	b.must("import-results", foreign("ragas.csv"), "--name", "series")
+	b.must("import-results", b.path("may.csv"), "--name", "series")
+	said := b.must("trend", "series").stdout
+	for _, want := range []string{"Ragas: faithfulness", "0.40 ("} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the series lacks %q:\n%s", want, said)
+		}
+	}
+	for _, untrue := range []string{"other system", "0/0", "CORRECTNESS"} {
+		if strings.Contains(said, untrue) {
+			t.Errorf("the series says %q:\n%s", untrue, said)
+		}
+	}
 	if o := b.run("import-results", foreign("promptfoo.two.json"), "--name", "bot"); o.code != program.ExitUsage ||
 		!strings.Contains(o.stderr, "--variant") {
 		t.Errorf("two variants: exit %d, %s", o.code, o.stderr)

@@ -21,6 +21,10 @@ import (
 // RunTable prints runs; with differing, what differs between them stands in columns of its own.
 func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differing bool) {
 	header := []string{"RUN", "KIND", "CHILDREN", "STATE", "EXPERIMENT", "DATASET", "LOW", "CORRECTNESS", "TRUST", "STARTED (UTC)"}
+	imported := slices.ContainsFunc(runs, func(r app.RunRow) bool { return p.importedMeans(r.Totals) != "" })
+	if imported {
+		header = append(header, "IMPORTED MEANS")
+	}
 	if differing {
 		for _, name := range differ.Differing {
 			header = append(header, experiments.ParamName(name).In(string(p.Lang())))
@@ -48,6 +52,9 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 			p.Lang().Word("state", string(r.State)), r.Experiment, r.Dataset.String(), low, correctness, trust,
 			r.CreatedAt.Format("01-02 15:04"),
 		}
+		if imported {
+			rows[i] = append(rows[i], cmp.Or(p.importedMeans(r.Totals), "-"))
+		}
 		if !differing {
 			rows[i] = append(rows[i], set)
 		} else {
@@ -69,6 +76,27 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 	if differing && len(differ.Differing) == 0 {
 		p.Say("no parameter differs between these runs")
 	}
+}
+
+// importedMeans are the means that decide a comparison of imported scores, two at most; "" of other runs.
+func (p RunPrinter) importedMeans(t *experiments.Totals) string {
+	if t == nil {
+		return ""
+	}
+	var own []metrics.Spec
+	for _, id := range slices.Sorted(maps.Keys(t.Scores)) {
+		if _, _, imported := metrics.ImportedTitle(id); imported {
+			own = append(own, metrics.Spec{ID: id, Group: metrics.GroupImported})
+		}
+	}
+	if len(own) == 0 {
+		return ""
+	}
+	var out []string
+	for _, id := range experiments.UsualDecideBy(own) {
+		out = append(out, p.Lang().Metric(id)+" "+program.MeanCell(id, t))
+	}
+	return strings.Join(out[:min(2, len(out))], "; ")
 }
 
 // spread is a figure of the best run of a sweep, and between what values those of all its runs lie.

@@ -119,6 +119,14 @@ func (l Language) Metric(id string) string {
 	return id
 }
 
+// Heading is a metric as the heading of a column.
+func (l Language) Heading(id string) string {
+	if _, _, imported := metrics.ImportedTitle(id); imported {
+		return l.Metric(id)
+	}
+	return strings.ToUpper(id)
+}
+
 // Decided names the metrics that decide a comparison, the first one first.
 func (l Language) Decided(by []string) string {
 	names := make([]string, len(by))

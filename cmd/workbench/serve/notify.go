@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -208,26 +209,33 @@ func (c TrendCmd) Run(p *program.Program) error {
 
 // trend prints a series as a table.
 func (p schedulePrinter) trend(t findings.TrendView) {
-	header := []string{"AT (UTC)", "RUN", "CORRECTNESS", "TRUST", "LOW", "CAUSES", "WORSE", "CHECK", "NOTES"}
+	deciding := t.Deciding[:min(2, len(t.Deciding))]
+	header := []string{"AT (UTC)", "RUN"}
+	for _, metric := range deciding {
+		header = append(header, p.Lang().Heading(metric))
+	}
+	header = append(header, "LOW", "CAUSES", "WORSE", "CHECK", "NOTES")
 	rows := make([][]string, len(t.Points))
 	offline := false
 	for i, point := range t.Points {
-		row := []string{point.At.UTC().Format("2006-01-02 15:04"), "-", "-", "-", "-", "-", "-",
-			cmp.Or(p.decision(point.Gate), "-"), p.trendNotes(point)}
+		id, low, worse, causes, means := "-", "-", "-", []string{}, slices.Repeat([]string{"-"}, len(deciding))
 		if r := point.Run; r != nil {
-			offline = offline || r.Offline
-			row[1], row[2], row[3] = r.RunID, p.interval(r.Metrics["correctness"]), p.interval(r.Metrics["trust"])
-			row[4] = fmt.Sprintf("%d/%d", r.Low, r.Scored)
-			var causes []string
+			offline, id = offline || r.Offline, r.RunID
+			for k, metric := range deciding {
+				means[k] = p.interval(r.Metrics[metric])
+			}
+			if r.Scored > 0 {
+				low = fmt.Sprintf("%d/%d", r.Low, r.Scored)
+			}
 			for _, c := range r.Causes {
 				causes = append(causes, fmt.Sprintf("%s %d", c.Component.Word(string(p.Lang())), c.N))
 			}
-			row[5] = cmp.Or(p.Lang().List(causes), "-")
 		}
 		if point.Baseline != "" {
-			row[6] = p.Lang().Text("%d (%d new)", point.Worse, point.NewlyWorse)
+			worse = p.Lang().Text("%d (%d new)", point.Worse, point.NewlyWorse)
 		}
-		rows[i] = row
+		rows[i] = slices.Concat([]string{point.At.UTC().Format("2006-01-02 15:04"), id}, means,
+			[]string{low, cmp.Or(p.Lang().List(causes), "-"), worse, cmp.Or(p.decision(point.Gate), "-"), p.trendNotes(point)})
 	}
 	p.Table(header, rows)
 	if t.More > 0 {

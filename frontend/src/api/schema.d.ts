@@ -9320,6 +9320,7 @@ export interface components {
             caution?: components["schemas"]["Text"];
             chart?: components["schemas"]["ChartsPlan"];
             chosen?: string[] | null;
+            deciding: string[] | null;
             experiment?: string;
             metrics: string[] | null;
             /** Format: int64 */
@@ -26818,4 +26819,4 @@ export interface operations {
         };
     };
 }
-// of the contract 3c132564a2cc0b1ede47e82e1a48893e5908184e68e0a0c76eb4e9a90c0c5ad4
+// of the contract 65f0b60a1570afdaf60df726ceeb4df2659682743de5e7eb38e129845de155c7

@@ -58,3 +58,18 @@ func (v *runVotes) clustering() (name func(*experiments.Question) string, themed
 	}
 	return shared(asked)
 }
+
+// SharedBy numbers for each question, by its id, the document or theme that it shares with others whose scores may change together, as
+// comparisons and release checks count them.
+func SharedBy(questions []experiments.Question) map[string]int {
+	asked := make([]*experiments.Question, len(questions))
+	for i := range questions {
+		asked[i] = &questions[i]
+	}
+	name, _ := shared(asked)
+	out := make(map[string]int, len(questions))
+	for i, label := range groupedBy(asked, name).labels {
+		out[questions[i].ID] = label
+	}
+	return out
+}

@@ -19,7 +19,8 @@ import (
 type Trend struct {
 	Schedule   string       `json:"schedule,omitempty"`
 	Experiment string       `json:"experiment,omitempty"`
-	Metrics    []string     `json:"metrics"` // in the order of the newest suite
+	Metrics    []string     `json:"metrics"`  // in the order of the newest suite
+	Deciding   []string     `json:"deciding"` // those that decide a comparison of the newest run, the first one first
 	Points     []TrendPoint `json:"points"`
 	Baselines  []TrendRun   `json:"baselines"` // the runs that points were compared with, in the order of their first use
 	More       int          `json:"more"`      // older points that are left out
@@ -135,7 +136,7 @@ type TrendCause struct {
 }
 
 // ReduceRun reduces an evaluation, and the diagnosis of its low scores where there is one, to a point's figures. Replicates of a
-// question are averaged; low scores are counted by the first vote, as in the totals of the run.
+// question are averaged, for means as for low scores, as in the totals of the run.
 func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) TrendRun {
 	r := TrendRun{RunID: e.Run.ID, Metrics: map[string]TrendValue{}, Threshold: e.Run.Setup.LowScore, Offline: e.Run.Setup.ByOffline(),
 		Causes: []TrendCause{}, setup: e.Run.Setup,
@@ -143,7 +144,7 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		system: experiments.Setup{Config: e.Run.Setup.Config}.Digest()}
 	rule := e.Run.Setup.LowRule()
 	r.Own = rule.Said()
-	sources := sourcesOf(e.Questions)
+	sources := compare.SharedBy(e.Questions)
 	standing, _ := experiments.Standing(e.Results)
 	for _, spec := range e.Run.Setup.Suite {
 		if v, ok := trendValue(standing, spec, sources); ok {
@@ -175,25 +176,6 @@ func ReduceRun(e experiments.Evaluation, causes *analysiscauses.CauseReport) Tre
 		}
 	}
 	return r
-}
-
-// sourcesOf numbers the documents that questions rest on: answers about one document depend on each other.
-func sourcesOf(questions []experiments.Question) map[string]int {
-	numbers, out := map[string]int{}, map[string]int{}
-	next := 0
-	for _, q := range questions {
-		key := ""
-		if len(q.Evidence) > 0 {
-			key = q.Evidence[0].DocID
-		}
-		n, known := numbers[key]
-		if !known || key == "" {
-			n, next = next, next+1
-			numbers[key] = n
-		}
-		out[q.ID] = n
-	}
-	return out
 }
 
 // trendValue is the mean of a metric; false where nothing was scored.
@@ -229,7 +211,7 @@ func trendValue(standing []experiments.Result, spec metrics.Spec, sources map[st
 // Series puts points, oldest first, into a trend: what changed between them and which of them are baselines. baselines are the
 // reduced runs that points were compared with; those that nobody names are left out.
 func Series(points []TrendPoint, baselines []TrendRun) Trend {
-	t := Trend{Metrics: []string{}, Points: points, Baselines: []TrendRun{}}
+	t := Trend{Metrics: []string{}, Deciding: []string{}, Points: points, Baselines: []TrendRun{}}
 	used := map[string]bool{}
 	var before *TrendRun
 	compared := ""
@@ -256,7 +238,7 @@ func Series(points []TrendPoint, baselines []TrendRun) Trend {
 		points[i].IsBaseline = points[i].Run != nil && used[points[i].Run.RunID]
 	}
 	if before != nil {
-		t.suite = before.setup.Suite
+		t.suite, t.Deciding = before.setup.Suite, append(t.Deciding, before.setup.Deciding()...)
 		for _, spec := range before.setup.Suite {
 			t.Metrics = append(t.Metrics, spec.ID)
 		}
@@ -301,6 +283,7 @@ func changesBetween(before, after *TrendRun) []TrendChange {
 	add(ChangedMetrics, suite(a) != suite(b))
 	add(ChangedThreshold, a.LowRule() != b.LowRule())
 	add(ChangedCorpus, a.Corpus != b.Corpus)
-	add(ChangedSystem, before.system != after.system)
+	untold := a.Config.Log != nil && b.Config.Log != nil // two files: neither says how its system was set up
+	add(ChangedSystem, before.system != after.system && !untold)
 	return out
 }

@@ -130,3 +130,28 @@ func TestChosenMetrics(t *testing.T) {
 		}
 	}
 }
+
+// TestASeriesCountsTogetherWhatComparisonsDo: where no question has evidence, questions of one theme are no independent ones, in a trend as
+// in a comparison.
+func TestASeriesCountsTogetherWhatComparisonsDo(t *testing.T) {
+	t.Parallel()
+	rows := evaltest.Table{}
+	for i := range 12 { // two halves that differ as themes do
+		rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": 2.6 + 0.8*float64(i/6) + 0.1*float64(i%3)}
+	}
+	width := func(theme func(i int) int) float64 {
+		e := evaltest.Evaluation(t, "r", rows)
+		for i := range e.Questions {
+			e.Questions[i].Evidence, e.Questions[i].Tags = nil, []string{fmt.Sprint("theme:", theme(i))}
+		}
+		v := ReduceRun(e, nil).Metrics["correctness"]
+		if v.CI95 == nil {
+			t.Fatalf("no interval: %+v", v)
+		}
+		return v.CI95[1] - v.CI95[0]
+	}
+	alone, themes := width(func(i int) int { return i }), width(func(i int) int { return i / 6 })
+	if themes <= alone {
+		t.Errorf("an interval over 2 themes is %v wide, over 12 questions %v", themes, alone)
+	}
+}
