@@ -148,7 +148,7 @@ func (f *content) rationale(id string) string {
 
 func (f *content) certainty(id string) string {
 	if d := f.causes[id]; d != nil {
-		return f.causeText().causeWord("certainty." + string(d.Certainty))
+		return f.each(findings.Certainty(d.Standing()).Word)
 	}
 	return ""
 }

@@ -258,15 +258,17 @@ func (c summarySheet) reasons(o overview) {
 	c.heading(1, half, c.words.Say("section.fails"))
 	c.heading(half+1, frame, c.words.Say("section.why"))
 	c.row++
-	if len(o.fails)+len(o.why) == 0 {
-		c.say(c.noLow(), spreadsheet.Look{})
-	}
-	for i := range max(len(o.fails), len(o.why)) {
+	for i := range max(len(o.fails), len(o.why), 1) {
 		if i < len(o.fails) {
 			c.point(1, half, o.fails[i])
+		} else if i == 0 {
+			c.put(1, half, c.noLow(), spreadsheet.Look{Wrap: true, Middle: true, Size: 9.5})
 		}
 		if i < len(o.why) {
 			c.point(half+1, frame, o.why[i])
+		} else if i == 0 {
+			c.put(half+1, frame, "○ "+o.whyHow, spreadsheet.Look{Wrap: true, Middle: true, Size: 9.5, Color: spreadsheet.AmberInk,
+				Fill: spreadsheet.Amber, Box: true})
 		}
 		c.height(c.row, c.lineHeight()+1)
 		c.row++
@@ -274,11 +276,13 @@ func (c summarySheet) reasons(o overview) {
 	if o.theme != "" {
 		c.say("• "+o.theme, spreadsheet.Look{Size: 9.5, Middle: true})
 	}
-	if c.Causes == nil {
+	switch {
+	case len(o.why) == 0: // it stands under its heading
+	case c.Causes == nil:
 		c.notRun(o.whyHow)
-		return
+	default:
+		c.say(o.whyHow, note())
 	}
-	c.say(o.whyHow, note())
 }
 
 // point writes a number and what it counts; the name stands out.
