@@ -88,6 +88,14 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			}})
 		} else if c.Count == 0 {
 			asks := categoryAsks[experiments.Category(c.Label)]
+			if r.Offline {
+				out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
+					EN: fmt.Sprintf("The built-in rules, which look at words alone, find no question that asks for %s. If that is right, how well such "+
+						"questions are answered is not tested.", asks.EN),
+					JA: fmt.Sprintf("語句だけを見る内蔵の規則では、%sを問う質問が見つかりません。そのとおりなら、この種の質問への回答は検証していません。", asks.JA),
+				}})
+				continue
+			}
 			out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
 				EN: fmt.Sprintf("By the question analysis, no question asks for %s: how well such questions are answered is not tested.", asks.EN),
 				JA: fmt.Sprintf("質問の分析では、%sを問う質問がないため、この種の質問への回答は検証していません。", asks.JA),
@@ -105,7 +113,16 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 		}
 	}
 	themes := r.taxonomy(experiments.ThemeTaxonomy)
+	own := 0 // fit no theme of the analysis, and have one of their own
+	for _, l := range r.Questions {
+		if l.Theme == experiments.OtherLabel && r.themed[l.QuestionID] {
+			own++
+		}
+	}
 	for _, t := range r.Themes {
+		if t.Label == experiments.OtherLabel {
+			t.Count -= own
+		}
 		share := float64(t.Count) / float64(n)
 		percent := stats.Percent(share, 0) // as in the table of the themes
 		en, ja := themes.Name(t.Label, "en"), themes.Name(t.Label, "ja")

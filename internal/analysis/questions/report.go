@@ -3,6 +3,7 @@ package questions
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -23,7 +24,7 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 	r := QuestionReport{
 		RunID: e.Run.ID, AnalyseID: a.Run.ID, Dataset: a.Run.Setup.Dataset.String(), Offline: a.Run.Setup.Offline,
 		Questions: []experiments.QuestionLabels{}, Categories: []LabelCount{}, Themes: []LabelCount{}, Keywords: []LabelCount{},
-		Warnings: []CoverageWarning{},
+		Warnings: []CoverageWarning{}, themed: map[string]bool{},
 	}
 	if a.Run.Setup.Analysis != nil {
 		r.Taxonomies = a.Run.Setup.Analysis.Taxonomies
@@ -32,6 +33,7 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 	for _, q := range e.Questions {
 		if l, ok := a.Labels[q.ID]; ok && (l.TextDigest == "" || l.TextDigest == digestOf(q.Text)) {
 			r.Questions = append(r.Questions, l)
+			r.themed[q.ID] = slices.ContainsFunc(q.Tags, func(tag string) bool { return strings.HasPrefix(tag, "theme:") })
 			texts = append(texts, text.Fold(q.Text))
 		}
 	}

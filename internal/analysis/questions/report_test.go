@@ -220,3 +220,53 @@ func TestSharesAreRoundedOnce(t *testing.T) {
 	}
 	t.Errorf("warnings %+v", r.coverage())
 }
+
+// TestAQuestionWithAThemeOfItsOwnFitsOne: questions that fit no theme of the analysis are said to fit none only where they carry none as a
+// tag either.
+func TestAQuestionWithAThemeOfItsOwnFitsOne(t *testing.T) {
+	t.Parallel()
+	for themed := range 21 {
+		r := QuestionReport{themed: map[string]bool{}, Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 20}}}
+		for i := range 40 {
+			l := experiments.QuestionLabels{QuestionID: fmt.Sprint("q", i), Theme: "leave"}
+			if i < 20 {
+				l.Theme = experiments.OtherLabel
+			}
+			r.Questions, r.themed[l.QuestionID] = append(r.Questions, l), i < themed || i >= 20
+		}
+		said := ""
+		for _, w := range r.coverage() {
+			if w.Code == WarnOtherLarge {
+				said = w.Text.EN
+			}
+		}
+		want := ""
+		if left := 20 - themed; left > 4 { // 10% of 40
+			want = fmt.Sprintf("%d of 40 questions", left)
+		}
+		if !strings.HasPrefix(said, want) || (said == "") != (want == "") {
+			t.Errorf("%d of 20 have a theme of their own: %q", themed, said)
+		}
+	}
+}
+
+// TestWordRulesDoNotDenyWhatIsAsked: what the built-in rules do not find is not said not to be there.
+func TestWordRulesDoNotDenyWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	for _, offline := range []bool{true, false} {
+		r := QuestionReport{Offline: offline, Questions: make([]experiments.QuestionLabels, 4)}
+		for _, c := range []string{"single_hop_specific", "single_hop_abstract"} {
+			r.Categories = append(r.Categories, LabelCount{Label: c})
+		}
+		warnings := r.coverage()
+		if len(warnings) != 2 {
+			t.Fatalf("%+v", warnings)
+		}
+		for _, w := range warnings {
+			sure, sureJA := strings.Contains(w.Text.EN, "no question asks for"), strings.Contains(w.Text.JA, "問う質問がないため")
+			if sure == offline || sureJA == offline {
+				t.Errorf("offline %v: %+v", offline, w.Text)
+			}
+		}
+	}
+}
