@@ -65,13 +65,8 @@ func CategoryName(c experiments.Category, lang string) string {
 	return string(c)
 }
 
-// coverage says what the questions do not test. It needs the bars.
-func (r *QuestionReport) coverage() []CoverageWarning {
-	out := []CoverageWarning{}
-	n := len(r.Questions)
-	if n == 0 {
-		return out
-	}
+// categoryGaps are the categories of which no question is known to be.
+func (r *QuestionReport) categoryGaps() (out []CoverageWarning) {
 	guesses := map[experiments.Category]int{}
 	for _, c := range r.Categories {
 		if sure := experiments.Category(c.Label).Sure(); string(sure) != c.Label {
@@ -102,6 +97,17 @@ func (r *QuestionReport) coverage() []CoverageWarning {
 			}})
 		}
 	}
+	return out
+}
+
+// coverage says what the questions do not test. It needs the bars.
+func (r *QuestionReport) coverage() []CoverageWarning {
+	out := []CoverageWarning{}
+	n := len(r.Questions)
+	if n == 0 {
+		return out
+	}
+	out = append(out, r.categoryGaps()...)
 	multi, answered, anywhere := map[string]int{}, map[string]int{}, false // where no theme has one, the categories say so already
 	for _, l := range r.Questions {
 		if l.Hops != experiments.Unanswerable {
