@@ -29,7 +29,11 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 		r.Taxonomies = a.Run.Setup.Analysis.Taxonomies
 	}
 	var texts []string
+	given := map[string]string{}
 	for _, q := range e.Questions {
+		if theme, ok := q.Theme(); ok {
+			given[q.ID] = theme
+		}
 		if l, ok := a.Labels[q.ID]; ok && (l.TextDigest == "" || l.TextDigest == digestOf(q.Text)) {
 			r.Questions = append(r.Questions, l)
 			texts = append(texts, text.Fold(q.Text))
@@ -39,7 +43,7 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 	low, told := lowScores(e)
 	r.OwnLow, r.LowUntold = e.Run.Setup.Low, len(e.Results) > 0 && !told
 	r.count(low)
-	r.Warnings = r.coverage()
+	r.Warnings = r.coverage(given)
 	if previous != nil {
 		r.Previous = previous.Run.ID
 		r.compareWith(previous)

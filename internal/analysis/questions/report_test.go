@@ -212,11 +212,76 @@ func BenchmarkOfflineQuestions(b *testing.B) {
 // TestSharesAreRoundedOnce: 13 of 40 is 33% in the table of themes, and in the sentence below it.
 func TestSharesAreRoundedOnce(t *testing.T) {
 	t.Parallel()
-	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40), Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 13}}}
-	for _, w := range r.coverage() {
+	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40)}
+	for i := range 13 {
+		r.Questions[i].Theme = experiments.OtherLabel
+	}
+	for _, w := range r.coverage(nil) {
 		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33%)") && strings.Contains(w.Text.JA, "（33%）") {
 			return
 		}
 	}
-	t.Errorf("warnings %+v", r.coverage())
+	t.Errorf("warnings %+v", r.coverage(nil))
+}
+
+// TestGivenThemesCountBeforeFoundOnes: whatever the analysis found of questions that carry a theme as a tag, none of them is said to have
+// no theme, and what is said of a theme is said by the classification that its questions have it by.
+func TestGivenThemesCountBeforeFoundOnes(t *testing.T) {
+	t.Parallel()
+	ss := experiments.CategoryOf(experiments.SingleHop, experiments.Specific)
+	mm := experiments.CategoryOf(experiments.MultiHop, experiments.Abstract)
+	for given := range 11 {
+		var e experiments.Evaluation
+		a := QuestionAnalysis{Labels: map[string]experiments.QuestionLabels{}}
+		for i := range 10 {
+			l := labelled(fmt.Sprint("q", i), ss, experiments.SingleHop, experiments.OtherLabel)
+			if i == 9 {
+				l.Category, l.Hops = mm, experiments.MultiHop
+			}
+			q := experiments.Question{ID: l.QuestionID, Text: fmt.Sprint("text ", i)}
+			if i < given {
+				q.Tags = []string{"hard", "theme:leave"}
+			}
+			l.TextDigest = digestOf(q.Text)
+			e.Questions, a.Labels[l.QuestionID] = append(e.Questions, q), l
+		}
+		told := map[string]CoverageWarning{}
+		for _, w := range QuestionReportOf(e, a, nil).Warnings {
+			told[w.Code] = w
+		}
+		rest, large := told[WarnOtherLarge], told[WarnThemeLarge]
+		want := fmt.Sprintf("%d of 10 questions (%d%%) fit no theme", 10-given, 100-10*given)
+		if none := given >= 9; none != (rest.Code == "") || !none && !strings.HasPrefix(rest.Text.EN, want) {
+			t.Errorf("%d given: %q", given, rest.Text.EN)
+		}
+		if many := given > 4; many != (large.Code != "") || many && (large.Theme != "leave" || !strings.HasPrefix(large.Text.EN,
+			"By the dataset's tags, ") || !strings.HasPrefix(large.Text.JA, "データセットのタグでは、「leave」")) {
+			t.Errorf("%d given: %+v", given, large)
+		}
+		if one := told[WarnNoMultiHop]; (one.Code != "") != (given >= multiHopWorth && given < 10) {
+			t.Errorf("%d given: %+v", given, one)
+		}
+	}
+}
+
+// TestRulesThatGuessClaimNoGap: a category that built-in rules find no question of is not told as untested, in either language.
+func TestRulesThatGuessClaimNoGap(t *testing.T) {
+	t.Parallel()
+	l := labelled("q1", experiments.CategoryOf(experiments.SingleHop, experiments.Specific), experiments.SingleHop, "leave")
+	l.TextDigest = digestOf("text")
+	e := experiments.Evaluation{Questions: []experiments.Question{{ID: "q1", Text: "text"}}}
+	for _, offline := range []bool{true, false} {
+		a := QuestionAnalysis{Labels: map[string]experiments.QuestionLabels{"q1": l}}
+		a.Run.Setup.Offline = offline
+		for _, w := range QuestionReportOf(e, a, nil).Warnings {
+			if w.Code != WarnNoCategory {
+				continue
+			}
+			if claimed := strings.Contains(w.Text.EN, "is not tested"); claimed == offline ||
+				claimed != strings.Contains(w.Text.JA, "検証していません") ||
+				offline != strings.Contains(w.Text.EN, "no ground for decisions") || offline != strings.Contains(w.Text.JA, "判断には使えない") {
+				t.Errorf("offline %t: %q, %q", offline, w.Text.EN, w.Text.JA)
+			}
+		}
+	}
 }
