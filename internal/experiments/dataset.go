@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rag-workbench/workbench/internal/rag"
@@ -29,6 +30,16 @@ type Question struct {
 	ExpectedURLs []string          `json:"expected_urls,omitempty"`
 	Tags         []string          `json:"tags,omitempty"`     // "theme:refunds", "hard"
 	Metadata     map[string]string `json:"metadata,omitempty"` // columns we do not know, kept
+}
+
+// Theme is the theme that the dataset itself gives the question, by its tag "theme:…".
+func (q *Question) Theme() (string, bool) {
+	for _, tag := range q.Tags {
+		if theme, ok := strings.CutPrefix(tag, "theme:"); ok {
+			return theme, true
+		}
+	}
+	return "", false
 }
 
 // Dataset is an immutable version of a question set. Import of changed questions makes the next version.

@@ -23,6 +23,9 @@ const barEm = 22
 // mostBars is how many bars a chart has room for; the table beside it has them all.
 const mostBars = 12
 
+// stackedLabels are the numbers on the parts of a bar: that of a part that is not there would stand on the name.
+const stackedLabels = "0;-0;"
+
 // barChart draws horizontal bars in the order given, first on top, into the columns from col on. Without a rest each bar is one
 // number; one that says by how many answers fewer is green, and red where there are more.
 func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bool) {
@@ -77,9 +80,9 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 			Fill: fills[i-1],
 		})
 	}
-	kind, legend := excelize.Bar, "none"
+	kind, legend, labels := excelize.Bar, "none", "0;-0;0"
 	if len(heads) > 2 {
-		kind, legend = excelize.BarStacked, "bottom"
+		kind, legend, labels = excelize.BarStacked, "bottom", stackedLabels
 	}
 	least, place := new(0.0), excelize.ChartTickLabelNextToAxis
 	if slices.ContainsFunc(bars, func(b bar) bool { return b.low < 0 }) { // a change that breaks more than it heals
@@ -97,7 +100,7 @@ func (c *canvas) barChart(col, columns int, title string, bars []bar, stacked bo
 			MajorGridLines: true, Minimum: least, Font: excelize.Font{Family: c.Font, Size: 9, Color: spreadsheet.Ink},
 			NumFmt: excelize.ChartNumFmt{CustomNumFmt: "0;-0"},
 		},
-		PlotArea: excelize.ChartPlotArea{ShowVal: true},
+		PlotArea: excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: labels}},
 		Border:   excelize.LineOptions{Type: excelize.LineSolid, Width: 0.75},
 	}))
 	c.Drawn++

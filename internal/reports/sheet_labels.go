@@ -21,7 +21,7 @@ func (b *book) labelSheet() {
 		c.notRun(b.words.Say("labels.missing", "command", b.causeText().command("questions", b.after.run.ID)))
 		if bars := c.tagBars(); len(bars) > 0 {
 			c.open("section.tags")
-			c.labelBars("bars.theme", bars)
+			c.labelBars("bars.tags", bars)
 		}
 		return
 	}
@@ -48,7 +48,7 @@ func (b *book) labelSheet() {
 	} {
 		if len(part.counts) > 0 {
 			apart := part.section == "section.themes" && c.summaryThemes() != ""
-			if apart && len(c.tagBars()) > 0 { // none are counted where nobody can tell low scores
+			if apart {
 				c.themesApart()
 			}
 			c.open(part.section)
@@ -90,9 +90,13 @@ func sorted(bars []bar) {
 	})
 }
 
-// tagBars are the themes that the dataset's own tags name.
+// tagBars are the themes that the dataset's own tags name: with their low-score answers, or all that are asked where nobody can tell which
+// these are.
 func (f *content) tagBars() []bar {
 	var bars []bar
+	for _, t := range f.found.Asked {
+		bars = append(bars, bar{name: f.text(t.Name), rest: t.Asked})
+	}
 	for _, t := range f.found.Themes {
 		bars = append(bars, bar{name: f.text(t.Name), low: t.Low, rest: t.Rated - t.Low})
 	}

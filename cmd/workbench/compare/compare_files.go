@@ -289,6 +289,21 @@ func together(shown []compare.FileChange) []compare.FileChange {
 	return shown
 }
 
+// withoutEmpty leaves out the columns with a name of which no row says anything.
+func withoutEmpty(header []string, rows [][]string) (named []string, told [][]string) {
+	told = make([][]string, len(rows))
+	for i, name := range header {
+		if name != "" && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" && row[i] != "-" }) {
+			continue
+		}
+		named = append(named, name)
+		for k, row := range rows {
+			told[k] = append(told[k], row[i])
+		}
+	}
+	return named, told
+}
+
 func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 	if len(shown) == 0 {
 		return
@@ -322,8 +337,10 @@ func fileAnswers(p *program.Program, shown []compare.FileChange, most int) {
 		})
 	}
 	p.Say("")
-	p.Table([]string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "N SCORES", ""}, rows)
-	if slices.ContainsFunc(rows, func(row []string) bool { return row[6] != "-" }) {
+	header := []string{"ID", "METRIC", "BASELINE", "CANDIDATE", "LABEL", "DETAIL", "P(REGRESSION)", "N SCORES", ""}
+	header, rows = withoutEmpty(header, rows)
+	p.Table(header, rows)
+	if slices.Contains(header, "P(REGRESSION)") {
 		p.Say("P(REGRESSION): how likely the question is worse by COUNTS FROM or more, judged by its repeated scores")
 	}
 	if len(shown) > most {

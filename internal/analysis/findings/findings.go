@@ -80,6 +80,7 @@ type Findings struct {
 	Recommendations []Recommendation `json:"recommendations"`
 	Alternatives    Text             `json:"alternatives"` // what several recommendations are to each other, and which may gain nothing
 	Themes          []Theme          `json:"themes"`       // most low-score answers first
+	Asked           []Theme          `json:"-"`            // themes of all questions, where nobody can tell which answers are low
 	Slices          []Slice          `json:"slices"`       // verdicts by theme, category and places needed
 	Ties            Text             `json:"ties"`         // how many verdicts looking at both answers decided; empty for none
 
@@ -141,6 +142,9 @@ func Begin(in Input) Begun {
 	b.examples()
 	b.causes()
 	f.Themes = b.themes()
+	if b.rule.Unsaid {
+		f.Asked = b.askedThemes()
+	}
 	f.Slices = b.slices()
 	f.Ties = b.ties()
 	f.Recommendations = b.recommendations()

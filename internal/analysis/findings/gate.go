@@ -6,6 +6,7 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
 	"github.com/rag-workbench/workbench/internal/stats"
+	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // Release answers "may we release this?". It is never a yes from the offline judge.
@@ -36,8 +37,8 @@ func (b *builder) release() Release {
 		if what == NotYet && strings.HasPrefix(b.Headline.Code, "head.rose") {
 			code += "_rose" // the headline above it calls the run better
 		}
-		text, limits := limited(say(code, "reason", reason), b.in.Gate)
-		return Release{Answer: what, Reason: reason, Limits: limits, Text: text}
+		said, limits := limited(say(code, "reason", reason), b.in.Gate)
+		return Release{Answer: what, Reason: reason, Limits: limits, Text: said}
 	}
 	gate := b.in.Gate
 	switch {
@@ -69,7 +70,7 @@ func besides(reason Text, gate *compare.GateResult) Text {
 	if gate != nil {
 		reasons = append(reasons, about(reasonsBy(*gate, stats.Inconclusive), critical, groups)...)
 	}
-	return allOf(few(reasons, "gate.more_open"))
+	return allOf(reasons)
 }
 
 // GateDecided is the decision of a gate with its reason. A pass says what it leaves to the agreed targets, which [builder.release] asks.
@@ -151,15 +152,17 @@ func LimitsList(limits []compare.Note) Text {
 // mostReasons is how many reasons stand in one sentence: of more the first are told and the others counted.
 const mostReasons = 3
 
-// GateReason is why a gate decided as it did, in words for people: its checks that failed, with critical questions in doubt, else
-// those that could not be decided, else that it passes. Nobody reads a dozen reasons in a sentence: of more, it counts the rest.
+// GateReason is why a gate decided as it did, in words for people: its checks that failed, with critical questions and groups of
+// questions in doubt, else those that could not be decided, else that it passes. Nobody reads a dozen reasons in a sentence: of more, it
+// counts the rest.
 func GateReason(g compare.GateResult) Text {
 	failed, open := reasonsBy(g, stats.Fail), reasonsBy(g, stats.Inconclusive)
 	switch {
 	case len(failed) > 0:
-		return allOf(few(append(failed, about(open, critical)...), "gate.more_failed"))
+		doubt := about(open, critical, groups)
+		return allOf(append(few(failed, mostReasons-min(len(doubt), 1), "gate.more_failed"), doubt...))
 	case len(open) > 0:
-		return allOf(few(open, "gate.more_open"))
+		return allOf(few(open, mostReasons, "gate.more_open"))
 	}
 	return say("gate.passes")
 }
@@ -180,16 +183,24 @@ func about(reasons []Text, what ...string) (out []Text) {
 	return out
 }
 
-// few are the first of many reasons, what befell critical questions before anything else, with how many more there are by a code.
-func few(reasons []Text, more string) []Text {
-	if len(reasons) <= mostReasons {
+// few are the first of many reasons, what befell critical questions and then groups of questions before anything else, with how many more
+// there are by a code.
+func few(reasons []Text, most int, more string) []Text {
+	if len(reasons) <= most {
 		return reasons
 	}
-	told := slices.Clone(reasons)
-	slices.SortStableFunc(told, func(a, b Text) int {
-		return strings.Index(b.Code, critical) - strings.Index(a.Code, critical) // 0 before -1
-	})
-	return append(told[:mostReasons-1], say(more, "n", len(reasons)-mostReasons+1))
+	var first, rest []Text
+	for _, what := range []string{critical, groups} {
+		first = append(first, about(reasons, what)...)
+	}
+	for _, r := range reasons {
+		if !strings.HasPrefix(r.Code, critical) && !strings.HasPrefix(r.Code, groups) {
+			rest = append(rest, r)
+		}
+	}
+	told := max(most-1, len(first))
+	first = append(first, rest...)
+	return append(first[:told], say(more, "n", len(first)-told))
 }
 
 // GateReasons are all checks of a gate that did not pass, in words for people: those that failed, then those that could not be decided.
@@ -197,14 +208,58 @@ func GateReasons(g compare.GateResult) []Text {
 	return append(reasonsBy(g, stats.Fail), reasonsBy(g, stats.Inconclusive)...)
 }
 
-// reasonsBy are the checks of a gate with one decision, in words for people.
+// reasonsBy are the checks of a gate with one decision, in words for people. Those of groups of questions are one reason, in the place of
+// the first: a group that fell by two metrics is named once.
 func reasonsBy(g compare.GateResult, decision stats.Decision) (out []Text) {
+	var fell []compare.GateCheck
 	for _, c := range g.Checks {
-		if c.Decision == decision {
+		if c.Decision == decision && c.Name == "slice" {
+			fell = append(fell, c)
+		}
+	}
+	told := false
+	for _, c := range g.Checks {
+		switch {
+		case c.Decision != decision || c.Name == "slice" && told:
+		case c.Name == "slice":
+			out, told = append(out, groupsText(fell)), true
+		default:
 			out = append(out, checkText(c))
 		}
 	}
 	return out
+}
+
+// groupsText says which groups of questions got worse by checks with one decision, each with the metrics that say so.
+func groupsText(checks []compare.GateCheck) Text {
+	by, tags := map[string][]Text{}, []string(nil)
+	for _, c := range checks {
+		for _, tag := range c.Tags {
+			if by[tag] == nil {
+				tags = append(tags, tag)
+			}
+			by[tag] = append(by[tag], MetricTitle(c.Metric))
+		}
+	}
+	all := make([]Text, len(tags))
+	for i, tag := range tags {
+		all[i] = say("gate.group", "tag", tagText(tag), "metrics", named(by[tag]))
+	}
+	code := "gate.slice"
+	if checks[0].Decision != stats.Fail {
+		code = "gate.slice_unjudged"
+	}
+	return say(code, "which", someTexts(all))
+}
+
+// tagText names a tag in a sentence: a theme or a category by what it is.
+func tagText(tag string) Text {
+	for _, kind := range []string{"theme", "category"} {
+		if name, ok := strings.CutPrefix(tag, kind+":"); ok {
+			return say("tag."+kind, "name", text.Cut(name, 60))
+		}
+	}
+	return say("tag.other", "name", text.Cut(tag, 60))
 }
 
 // allOf puts reasons into one sentence. Its code is that of the first.
@@ -215,8 +270,8 @@ func allOf(reasons []Text) Text {
 		if i == len(reasons)-2 {
 			code = "gate.last"
 		}
-		joined := say(code, "before", out, "reason", r)
-		out.EN, out.JA = joined.EN, joined.JA
+		both := say(code, "before", out, "reason", r)
+		out.EN, out.JA = both.EN, both.JA
 	}
 	return out
 }
@@ -267,9 +322,9 @@ func checkText(c compare.GateCheck) Text {
 		return say("gate.not_worse_unknown", append(words, "n", c.N)...)
 	case "critical":
 		if failed {
-			return say("gate.critical", "which", some(c.Critical))
+			return say("gate.critical", "n", len(c.Critical), "of", c.N, "which", some(c.Critical))
 		}
-		return say("gate.critical_unknown", "which", some(c.Critical))
+		return say("gate.critical_unknown", "n", len(c.Critical), "of", c.N, "which", some(c.Critical))
 	case "dropped":
 		return say("gate.critical_dropped", "n", len(c.Critical), "which", some(c.Critical))
 	case "quality":
@@ -282,10 +337,7 @@ func checkText(c compare.GateCheck) Text {
 		is, limit := stats.Pair(value, bound, 2)
 		return say("gate.threshold", "metric", metric, "value", is, "bound", limit)
 	case "slice":
-		if !failed {
-			return say("gate.slice_unjudged", "metric", metric, "which", some(c.Tags))
-		}
-		return say("gate.slice", "metric", metric, "which", some(c.Tags))
+		return groupsText([]compare.GateCheck{c})
 	case "coverage":
 		if c.Unasked > 0 {
 			code := "gate.unasked"

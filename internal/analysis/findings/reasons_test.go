@@ -15,11 +15,11 @@ func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
 	share, bound := 0.125, 0.02
 	all := []compare.GateCheck{
 		{Name: "share_worse", N: 40, Value: &share, Bound: &bound},
-		{Name: "critical", Critical: []string{"q7"}},
+		{Name: "critical", N: 2, Critical: []string{"q7"}},
 		{Name: "slice", Metric: "correctness", Tags: []string{"theme:leave"}},
 	}
-	en := []string{"5 of 40 answers", "q7", "theme:leave"}
-	ja := []string{"40件中5件", "q7", "theme:leave"}
+	en := []string{"5 of 40 answers", "1 of 2 critical questions", "theme leave (Correctness)"}
+	ja := []string{"40件中5件", "重要な質問2問のうち1問が悪化しています：q7", "テーマ「leave」（正確性）の質問"}
 	for set := 1; set < 1<<len(all); set++ {
 		t.Run(fmt.Sprintf("%03b", set), func(t *testing.T) {
 			t.Parallel()
@@ -42,27 +42,36 @@ func TestAGateThatFailsNamesAllThatFail(t *testing.T) {
 }
 
 // TestCriticalQuestionsInDoubtAreToldOfWhateverDecides: a failed check or a missed target does not hide critical questions that may be
-// worse nor, where the check decided nothing, a group of questions that fell; each is named once.
+// worse, nor a group of questions that fell: each is named once, with all metrics by which it fell, however many other checks are open.
 func TestCriticalQuestionsInDoubtAreToldOfWhateverDecides(t *testing.T) {
 	t.Parallel()
 	value, bound := 1.0, 2.0
 	failed := compare.GateCheck{Name: "threshold", Metric: "correctness", Decision: stats.Fail, Value: &value, Bound: &bound}
-	doubt := compare.GateCheck{Name: "critical", Decision: stats.Inconclusive, Critical: []string{"q7", "q8"}}
+	doubt := compare.GateCheck{Name: "critical", N: 3, Decision: stats.Inconclusive, Critical: []string{"q7", "q8"}}
 	fell := compare.GateCheck{Name: "slice", Metric: "trust", Decision: stats.Inconclusive, Tags: []string{"theme:leave"}}
+	too := fell
+	too.Metric = "correctness"
+	open := failed
+	open.Decision = stats.Inconclusive
 	for n := range 5 {
-		g := compare.GateResult{Decision: stats.Fail, Checks: []compare.GateCheck{doubt, fell}}
-		for range n {
-			g.Checks = append(g.Checks, failed)
+		var g compare.GateResult
+		for i := range 2 * n {
+			g.Checks = append(g.Checks, []compare.GateCheck{failed, open}[i%2])
 		}
+		g.Checks = append(g.Checks, fell, doubt, too)
 		missed := Text{EN: "1 of 2 agreed targets is missed", JA: "目標2件のうち1件が未達です", Code: "reason.missed"}
 		for name, said := range map[string]Text{"gate": GateReason(g), "targets": besides(missed, &g)} {
 			for _, text := range []string{said.EN, said.JA} {
 				if strings.Count(text, "q7") != 1 || !strings.Contains(text, "q8") {
 					t.Errorf("%s, %d failed: %q", name, n, text)
 				}
-				if leave := strings.Contains(text, "theme:leave"); leave != (name == "targets" || n == 0) {
-					t.Errorf("%s, %d failed, a group that fell is told of %v: %q", name, n, leave, text)
+				if strings.Count(text, "leave") != 1 {
+					t.Errorf("%s, %d failed, a group that fell is not told of: %q", name, n, text)
 				}
+			}
+			if !strings.Contains(said.EN, "theme leave (Trust, Correctness)") || !strings.Contains(said.JA, "テーマ「leave」（信頼性、正確性）") ||
+				!strings.Contains(said.EN, "2 of 3 critical questions") || !strings.Contains(said.JA, "重要な質問3問のうち2問が要確認です：q7、q8") {
+				t.Errorf("%s, %d failed: %q, %q", name, n, said.EN, said.JA)
 			}
 			if name == "targets" && (!strings.HasPrefix(said.EN, missed.EN) || !strings.HasPrefix(said.JA, missed.JA)) {
 				t.Errorf("the missed target is not told first: %q", said.EN)

@@ -269,14 +269,24 @@ const mostNamed = 5
 
 // some names questions, and says how many more there are.
 func some(ids []string) Text {
-	if more := len(ids) - mostNamed; more > 0 {
-		return say("say.some", "which", some(ids[:mostNamed]), "n", more)
-	}
-	names := make([]string, len(ids))
+	names := make([]Text, len(ids))
 	for i, id := range ids {
-		names[i] = text.Cut(id, 60)
+		names[i] = plain(text.Cut(id, 60))
 	}
-	return Text{EN: strings.Join(names, ", "), JA: strings.Join(names, "、")}
+	return someTexts(names)
+}
+
+// someTexts are the first of some names, and how many more there are.
+func someTexts(names []Text) Text {
+	if more := len(names) - mostNamed; more > 0 {
+		return say("say.some", "which", named(names[:mostNamed]), "n", more)
+	}
+	return named(names)
+}
+
+// named puts names one after another.
+func named(names []Text) Text {
+	return Text{EN: strings.Join(Texts(names, "en"), ", "), JA: strings.Join(Texts(names, "ja"), "、")}
 }
 
 // lean counts the questions that need a check and whose score by the metric that decides first is better than before, and worse: much of

@@ -15,6 +15,7 @@ type Theme struct {
 	Name  Text   `json:"name"`
 	Rated int    `json:"rated"`
 	Low   int    `json:"low"`
+	Asked int    `json:"-"` // of [Findings.Asked] alone
 	Text  Text   `json:"text"`
 	Above bool   `json:"-"` // no smaller a share of its questions has a low score than of all questions
 }
@@ -69,6 +70,30 @@ func (b *builder) themes() []Theme {
 		t.Text = say(code, "n", n, "theme", t.Name, "by", by[t.ID].text(), "low", t.Low, "rated", t.Rated,
 			"share", share(float64(t.Low)/float64(t.Rated)), "all", share(float64(low)/float64(max(1, all))))
 	}
+	return out
+}
+
+// askedThemes are the themes with how many questions they have, the larger ones first: all that there is to count where nobody can tell
+// which answers are low.
+func (b *builder) askedThemes() (out []Theme) {
+	labels, at := b.questionLabels(), map[string]int{}
+	for i := range b.in.Candidate.Questions {
+		q := &b.in.Candidate.Questions[i]
+		id := themeOf(q, labels)
+		if id == "" || b.asked[q.ID] != q { // further votes name their question once more
+			continue
+		}
+		i, known := at[id]
+		if !known {
+			i = len(out)
+			at[id] = i
+			out = append(out, Theme{ID: id, Name: b.label("theme", id)})
+		}
+		out[i].Asked++
+	}
+	slices.SortStableFunc(out, func(x, y Theme) int {
+		return cmp.Or(cmp.Compare(y.Asked, x.Asked), strings.Compare(x.ID, y.ID))
+	})
 	return out
 }
 
@@ -135,10 +160,8 @@ func classifiedBy(tagged, found bool) Text {
 }
 
 func themeOf(q *experiments.Question, labels map[string]experiments.QuestionLabels) string {
-	for _, tag := range q.Tags {
-		if t, ok := strings.CutPrefix(tag, "theme:"); ok {
-			return t
-		}
+	if theme, ok := q.Theme(); ok {
+		return theme
 	}
 	return labels[q.ID].Theme
 }

@@ -41,6 +41,4 @@ type QuestionReport struct {
 	Taxonomies  []experiments.Taxonomy `json:"taxonomies,omitempty"` // that were assigned from, with the names of labels
 	Previous    string                 `json:"previous,omitempty"`   // the analysis before this one
 	Reliability QuestionReliability    `json:"reliability"`          // how far the labels can be trusted
-
-	themed map[string]bool // questions that carry a theme of their own, as a tag
 }

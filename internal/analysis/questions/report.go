@@ -3,7 +3,6 @@ package questions
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/text"
@@ -24,16 +23,19 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 	r := QuestionReport{
 		RunID: e.Run.ID, AnalyseID: a.Run.ID, Dataset: a.Run.Setup.Dataset.String(), Offline: a.Run.Setup.Offline,
 		Questions: []experiments.QuestionLabels{}, Categories: []LabelCount{}, Themes: []LabelCount{}, Keywords: []LabelCount{},
-		Warnings: []CoverageWarning{}, themed: map[string]bool{},
+		Warnings: []CoverageWarning{},
 	}
 	if a.Run.Setup.Analysis != nil {
 		r.Taxonomies = a.Run.Setup.Analysis.Taxonomies
 	}
 	var texts []string
+	given := map[string]string{}
 	for _, q := range e.Questions {
+		if theme, ok := q.Theme(); ok {
+			given[q.ID] = theme
+		}
 		if l, ok := a.Labels[q.ID]; ok && (l.TextDigest == "" || l.TextDigest == digestOf(q.Text)) {
 			r.Questions = append(r.Questions, l)
-			r.themed[q.ID] = slices.ContainsFunc(q.Tags, func(tag string) bool { return strings.HasPrefix(tag, "theme:") })
 			texts = append(texts, text.Fold(q.Text))
 		}
 	}
@@ -41,7 +43,7 @@ func QuestionReportOf(e experiments.Evaluation, a QuestionAnalysis, previous *Qu
 	low, told := lowScores(e)
 	r.OwnLow, r.LowUntold = e.Run.Setup.Low, len(e.Results) > 0 && !told
 	r.count(low)
-	r.Warnings = r.coverage()
+	r.Warnings = r.coverage(given)
 	if previous != nil {
 		r.Previous = previous.Run.ID
 		r.compareWith(previous)

@@ -212,60 +212,75 @@ func BenchmarkOfflineQuestions(b *testing.B) {
 // TestSharesAreRoundedOnce: 13 of 40 is 33% in the table of themes, and in the sentence below it.
 func TestSharesAreRoundedOnce(t *testing.T) {
 	t.Parallel()
-	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40), Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 13}}}
-	for _, w := range r.coverage() {
+	r := QuestionReport{Questions: make([]experiments.QuestionLabels, 40)}
+	for i := range 13 {
+		r.Questions[i].Theme = experiments.OtherLabel
+	}
+	for _, w := range r.coverage(nil) {
 		if w.Code == WarnOtherLarge && strings.Contains(w.Text.EN, "(33%)") && strings.Contains(w.Text.JA, "（33%）") {
 			return
 		}
 	}
-	t.Errorf("warnings %+v", r.coverage())
+	t.Errorf("warnings %+v", r.coverage(nil))
 }
 
-// TestAQuestionWithAThemeOfItsOwnFitsOne: questions that fit no theme of the analysis are said to fit none only where they carry none as a
-// tag either.
-func TestAQuestionWithAThemeOfItsOwnFitsOne(t *testing.T) {
+// TestGivenThemesCountBeforeFoundOnes: whatever the analysis found of questions that carry a theme as a tag, none of them is said to have
+// no theme, and what is said of a theme is said by the classification that its questions have it by.
+func TestGivenThemesCountBeforeFoundOnes(t *testing.T) {
 	t.Parallel()
-	for themed := range 21 {
-		r := QuestionReport{themed: map[string]bool{}, Themes: []LabelCount{{Label: experiments.OtherLabel, Count: 20}}}
-		for i := range 40 {
-			l := experiments.QuestionLabels{QuestionID: fmt.Sprint("q", i), Theme: "leave"}
-			if i < 20 {
-				l.Theme = experiments.OtherLabel
+	ss := experiments.CategoryOf(experiments.SingleHop, experiments.Specific)
+	mm := experiments.CategoryOf(experiments.MultiHop, experiments.Abstract)
+	for given := range 11 {
+		var e experiments.Evaluation
+		a := QuestionAnalysis{Labels: map[string]experiments.QuestionLabels{}}
+		for i := range 10 {
+			l := labelled(fmt.Sprint("q", i), ss, experiments.SingleHop, experiments.OtherLabel)
+			if i == 9 {
+				l.Category, l.Hops = mm, experiments.MultiHop
 			}
-			r.Questions, r.themed[l.QuestionID] = append(r.Questions, l), i < themed || i >= 20
-		}
-		said := ""
-		for _, w := range r.coverage() {
-			if w.Code == WarnOtherLarge {
-				said = w.Text.EN
+			q := experiments.Question{ID: l.QuestionID, Text: fmt.Sprint("text ", i)}
+			if i < given {
+				q.Tags = []string{"hard", "theme:leave"}
 			}
+			l.TextDigest = digestOf(q.Text)
+			e.Questions, a.Labels[l.QuestionID] = append(e.Questions, q), l
 		}
-		want := ""
-		if left := 20 - themed; left > 4 { // 10% of 40
-			want = fmt.Sprintf("%d of 40 questions", left)
+		told := map[string]CoverageWarning{}
+		for _, w := range QuestionReportOf(e, a, nil).Warnings {
+			told[w.Code] = w
 		}
-		if !strings.HasPrefix(said, want) || (said == "") != (want == "") {
-			t.Errorf("%d of 20 have a theme of their own: %q", themed, said)
+		rest, large := told[WarnOtherLarge], told[WarnThemeLarge]
+		want := fmt.Sprintf("%d of 10 questions (%d%%) fit no theme", 10-given, 100-10*given)
+		if none := given >= 9; none != (rest.Code == "") || !none && !strings.HasPrefix(rest.Text.EN, want) {
+			t.Errorf("%d given: %q", given, rest.Text.EN)
+		}
+		if many := given > 4; many != (large.Code != "") || many && (large.Theme != "leave" || !strings.HasPrefix(large.Text.EN,
+			"By the dataset's tags, ") || !strings.HasPrefix(large.Text.JA, "データセットのタグでは、「leave」")) {
+			t.Errorf("%d given: %+v", given, large)
+		}
+		if one := told[WarnNoMultiHop]; (one.Code != "") != (given >= multiHopWorth && given < 10) {
+			t.Errorf("%d given: %+v", given, one)
 		}
 	}
 }
 
-// TestWordRulesDoNotDenyWhatIsAsked: what the built-in rules do not find is not said not to be there.
-func TestWordRulesDoNotDenyWhatIsAsked(t *testing.T) {
+// TestRulesThatGuessClaimNoGap: a category that built-in rules find no question of is not told as untested, in either language.
+func TestRulesThatGuessClaimNoGap(t *testing.T) {
 	t.Parallel()
+	l := labelled("q1", experiments.CategoryOf(experiments.SingleHop, experiments.Specific), experiments.SingleHop, "leave")
+	l.TextDigest = digestOf("text")
+	e := experiments.Evaluation{Questions: []experiments.Question{{ID: "q1", Text: "text"}}}
 	for _, offline := range []bool{true, false} {
-		r := QuestionReport{Offline: offline, Questions: make([]experiments.QuestionLabels, 4)}
-		for _, c := range []string{"single_hop_specific", "single_hop_abstract"} {
-			r.Categories = append(r.Categories, LabelCount{Label: c})
-		}
-		warnings := r.coverage()
-		if len(warnings) != 2 {
-			t.Fatalf("%+v", warnings)
-		}
-		for _, w := range warnings {
-			sure, sureJA := strings.Contains(w.Text.EN, "no question asks for"), strings.Contains(w.Text.JA, "問う質問がないため")
-			if sure == offline || sureJA == offline {
-				t.Errorf("offline %v: %+v", offline, w.Text)
+		a := QuestionAnalysis{Labels: map[string]experiments.QuestionLabels{"q1": l}}
+		a.Run.Setup.Offline = offline
+		for _, w := range QuestionReportOf(e, a, nil).Warnings {
+			if w.Code != WarnNoCategory {
+				continue
+			}
+			if claimed := strings.Contains(w.Text.EN, "is not tested"); claimed == offline ||
+				claimed != strings.Contains(w.Text.JA, "検証していません") ||
+				offline != strings.Contains(w.Text.EN, "no ground for decisions") || offline != strings.Contains(w.Text.JA, "判断には使えない") {
+				t.Errorf("offline %t: %q, %q", offline, w.Text.EN, w.Text.JA)
 			}
 		}
 	}

@@ -233,7 +233,7 @@ func (m *month) checkRegression(t *testing.T, f experiments.Fire) {
 		apptest.AskedQuestions[0], apptest.AskedQuestions[6], "Low-score answers went from 5 to 8, of 8 scored answers.",
 		"Release check failed: Trust fell by 4 on average, and fell by 3 with the loss of the 2 mixed questions taken as 0; " +
 			"even allowing for chance, that is more than the limit of 0.2 allows; 6 of 8 answers (75%)",
-		"; and critical questions, marked as ones that must never get worse, got worse: q0.",
+		"; and 1 of 1 critical questions, marked as ones that must never get worse, got worse: q0.",
 		"Cost: 1.25 USD in 96 calls.", "2026-10-19 06:00 JST", "fires/weekly/book.xlsx", "新たに悪化した質問", "a simple built-in checker",
 	} {
 		if !strings.Contains(got.Text, want) {

@@ -37,7 +37,7 @@ var barRepairs = []struct {
 	pattern *text.Pattern
 	with    string
 }{
-	{"series labels", text.Lazy(`(?s)(<dLbls><spPr>.*?</dLbls>)(<invertIfNegative val="\d"></invertIfNegative>)`), `$2$1`},
+	{"series labels", text.Lazy(`(?s)(<dLbls>(?:<numFmt [^>]*></numFmt>)?<spPr>.*?</dLbls>)(<invertIfNegative val="\d"></invertIfNegative>)`), `$2$1`},
 	{"smooth", text.Lazy(`<smooth val="\d"></smooth>`), ``},
 	{"titles", text.Lazy(`<txPr><a:bodyPr [^>]*></a:bodyPr><a:p></a:p></txPr></title>`), `</title>`},
 	{"category axis", text.Lazy(`(<catAx>.*?<axPos val=")\w(")`), `${1}l$2`},
