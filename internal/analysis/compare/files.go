@@ -391,7 +391,7 @@ func ReadingNotes(tables ...*foreign.ScoreTable) []Note {
 			say(t.File, "warn.operation", "columns", strings.Join(t.Operation, ", "))
 		}
 		if n := len(t.Doubled); n > 0 {
-			say(t.File, "warn.votes", "n", n, "rows", listOf(doubled(t)))
+			say(t.File, "warn.votes", "n", n, "rows", doubled(t))
 		}
 	}
 	return all.named()

@@ -78,7 +78,8 @@ func (r *QuestionReport) coverage(given map[string]string) []CoverageWarning {
 	return append(append(out, r.missingCategories()...), r.unevenThemes(given)...)
 }
 
-// missingCategories names the categories that no question is known to have. Rules that only guess find none, which is not that there is none.
+// missingCategories names the categories that no question is known to have. That rules which only guess find none is not that there is
+// none.
 func (r *QuestionReport) missingCategories() (out []CoverageWarning) {
 	guesses := map[experiments.Category]int{}
 	var unseenEN, unseenJA []string
