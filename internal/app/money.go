@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -11,27 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/store/records"
-	"github.com/rag-workbench/workbench/internal/text"
 )
-
-// ParseBudget reads what a person writes as a budget: an amount in the price file's currency ("2.50"), or a number of calls
-// ("500calls") for models without a known price. An empty text is no budget.
-func ParseBudget(s string) (experiments.Budget, error) {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return experiments.Budget{}, nil
-	}
-	if digits, ok := strings.CutSuffix(strings.TrimSuffix(s, "s"), "call"); ok {
-		n, err := strconv.Atoi(strings.TrimSpace(digits))
-		if err == nil && n > 0 {
-			return experiments.Budget{Calls: n}, nil
-		}
-	} else if amount, ok := text.ReadNumber(s); ok && amount > 0 && amount <= 1e9 {
-		return experiments.Budget{Micros: int64(math.Floor(amount*1e6 + 1e-6))}, nil
-	}
-	return experiments.Budget{}, problem.New(problem.Invalid, "budget", "%q is not a budget", s).With("budget", s).
-		WithHint("write an amount in the currency of the price file (--budget 2.50) or a number of calls (--budget 500calls)")
-}
 
 // SetBudget gives a run or sweep that is not over another budget.
 func (w *Workbench) SetBudget(ctx context.Context, idOrPrefix string, b experiments.Budget) error {

@@ -40,7 +40,7 @@ func TestTheBudgetProposedToAStoppedRunIsEnough(t *testing.T) {
 				t.Fatalf("%s: %q %q", name, message, ja)
 			}
 			_, written, _ := strings.Cut(hint, "--budget ")
-			b, err := app.ParseBudget(written)
+			b, err := experiments.ParseBudget(written)
 			if err != nil {
 				t.Fatalf("%s: %s", hint, err)
 			}

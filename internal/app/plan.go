@@ -39,6 +39,9 @@ type Plan struct {
 	Written int         `json:"written,omitempty"`
 	Layers  []LayerPlan `json:"layers,omitempty"`
 
+	// of which questions the marked evidence does not stand in the documents; absent where all of it does
+	Evidence *findings.Text `json:"evidence,omitempty"`
+
 	Search *findings.Text `json:"search,omitempty"` // that the runs search otherwise than the plan; absent where they do not
 }
 
@@ -137,6 +140,9 @@ func (w *Workbench) Plan(ctx context.Context, jobs []Job) (Plan, error) {
 	}
 	plan.Search = findings.SearchPlanned(configs)
 	plan.Layers = layersOf(jobs, plan.Stages)
+	if err == nil {
+		plan.Evidence, err = w.EvidenceGone(ctx, jobs)
+	}
 	return plan, err
 }
 

@@ -168,12 +168,6 @@ func (r Run) Scope() llm.Scope {
 		Rejudge: r.Setup.Rejudge, KeepAnswers: r.Setup.KeepAnswers}
 }
 
-// Budget bounds what a run may buy; a sweep's bounds all its runs together. Zero fields do not bound.
-type Budget struct {
-	Micros int64 `json:"micros,omitempty"` // millionths of the price file's currency, retries and possibly spent calls included
-	Calls  int   `json:"calls,omitempty"`  // HTTP attempts: for models without a known price
-}
-
 // Failure is the named cause of a question that got no answer. It is never a bad answer.
 type Failure struct {
 	Cause   string `json:"cause"` // an llm cause code or "internal"

@@ -147,42 +147,11 @@ func (n *Notebook) Set(name, value string) error {
 
 // Assign is Set for drafts: what the value makes wrong with cells is in Wrong.
 func (n *Notebook) Assign(name, value string) error {
-	var fits []string
-	var all []string
-	var fit document.Param
-	for _, c := range n.Document.Cells() {
-		if c.Type != "params" {
-			continue
-		}
-		for _, p := range c.Params() {
-			full := c.Name + "." + p.Name
-			all = append(all, full)
-			if name == full || name == p.Name {
-				fits, fit = append(fits, full), p
-			}
-		}
-	}
-	switch len(fits) {
-	case 0:
-		if len(all) == 0 {
-			return problem.New(problem.Invalid, "param_unknown", "%s has no parameters, so %q cannot be set", n.Path, name).
-				With("mistake", "cell").With("name", name).With("among", "–").
-				WithHint("parameters stand in a cell \"rag params NAME\"")
-		}
-		return problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", n.Path, name, text.Meant(name, all)).
-			With("mistake", "cell").With("name", name).With("among", strings.Join(all, ", ")).
-			WithHint("parameters: %s", strings.Join(all, ", "))
-	case 1:
-	default:
-		return problem.New(problem.Invalid, "param_unclear", "%q may be %s", name, strings.Join(fits, " or ")).
-			With("name", name).With("among", strings.Join(fits, ", ")).
-			WithHint("write the cell too: -p %s=…", fits[0])
-	}
-	v, err := fit.Parse(value)
+	full, v, err := n.Document.ParamOf(name, value)
 	if err != nil {
 		return err
 	}
-	n.Params[fits[0]] = v
+	n.Params[full] = v
 	n.fillIn()
 	return nil
 }

@@ -68,6 +68,57 @@ func fromFile(r Report) Report {
 	return r
 }
 
+// TestNobodyIsToldTwiceWhyNothingIsLow: below *and why* stands why causes were not looked for, in each format, where nothing can be called
+// low; what fails is said once.
+func TestNobodyIsToldTwiceWhyNothingIsLow(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		r := fromFile(sample(lang))
+		f, err := r.content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, why := f.noLow(), f.overviewText().overview(findings.HTML).whyHow
+		if low == "" || why == "" || low == why {
+			t.Fatalf("%q, %q", low, why)
+		}
+		for format, all := range rendered(t, r) {
+			if !strings.Contains(all, why) {
+				t.Errorf("%s: the %s does not tell why there are no causes", lang, format)
+			}
+			_, after, _ := strings.Cut(all, ">"+f.words.Say("section.why")+"<")
+			section, _, _ := strings.Cut(after, "</section>")
+			if format == "page" && (strings.Contains(section, low) || !strings.Contains(section, why)) {
+				t.Errorf("%s: below the second heading of the page stands what belongs to the first: %s", lang, section)
+			}
+		}
+	}
+}
+
+// TestTheSheetSaysHowSureACauseIsInTheWordsOfTheGlossary: no second scale of certainty stands beside the one that is explained.
+func TestTheSheetSaysHowSureACauseIsInTheWordsOfTheGlossary(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		f, err := analysed(sample(lang)).content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []string
+		for _, c := range findings.Certainties() {
+			words = append(words, c.Word(lang))
+		}
+		seen := 0
+		for id := range f.causes {
+			if seen++; !slices.Contains(words, f.certainty(id)) {
+				t.Errorf("%s: %s is %q, and the glossary has %v", lang, id, f.certainty(id), words)
+			}
+		}
+		if seen == 0 {
+			t.Error("nothing was diagnosed")
+		}
+	}
+}
+
 // TestThemesOfImportedScoresHaveTheirQuestions: where nobody can tell which answers are low, the table of themes that the dataset names has
 // all of them with their questions, with and without a question analysis, and the HTML page draws them.
 func TestThemesOfImportedScoresHaveTheirQuestions(t *testing.T) {

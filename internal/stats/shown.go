@@ -21,6 +21,20 @@ func Signed(v float64, decimals int) string {
 	return s
 }
 
+// Significant writes a number with so many digits that count at most, as [Fixed], and whole numbers whole: 1.275 is 1.28 with three, 0.0375
+// is 0.0375 and 1234.6 is 1235.
+func Significant(v float64, digits int) string {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return Fixed(v, 0)
+	}
+	decimals := max(0, digits-1-int(math.Floor(math.Log10(math.Abs(v)))))
+	s := Fixed(v, decimals)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
 // Percent writes a share of 1 in per cent, as [Fixed] and without a unit: 0.145 is 15.
 func Percent(share float64, decimals int) string { return fixed(share, 100, decimals) }
 

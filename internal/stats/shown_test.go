@@ -121,3 +121,18 @@ func TestNumbersBesideTheirDifferenceAgree(t *testing.T) {
 		}
 	}
 }
+
+// TestSignificantDigitsAreThoseOfFixed: a number with so many digits is what Fixed makes of it, whatever its size, and no nearer binary
+// number decides.
+func TestSignificantDigitsAreThoseOfFixed(t *testing.T) {
+	t.Parallel()
+	for want, v := range map[string]float64{
+		"1.28": 1.275, "-1.28": -1.275, "0.0375": 0.0375, "0.0376": 0.03755, "-0.0376": -0.03755, "1300": 1300, "1235": 1234.6,
+		"0": 0, "0.1": 0.1, "10": 9.996, "4.18": 4.175, "0.000123": 0.00012345,
+		"100": 99.96,
+	} {
+		if got := Significant(v, 3); got != want {
+			t.Errorf("%v is %s, want %s", v, got, want)
+		}
+	}
+}

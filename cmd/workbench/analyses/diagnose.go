@@ -10,6 +10,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/rag"
 )
@@ -129,7 +130,7 @@ func (c DiagnoseCmd) try(p *program.Program, w *app.Workbench, rules analyses.Di
 func (c DiagnoseCmd) rules() (analyses.DiagnoseRules, error) {
 	rules := analyses.DiagnoseRules{Method: causes.CauseMethod(c.Method), Trials: c.Trials, Select: c.Selection()}
 	var err error
-	if rules.Budget, err = app.ParseBudget(c.Budget); err != nil {
+	if rules.Budget, err = experiments.ParseBudget(c.Budget); err != nil {
 		return rules, err
 	}
 	if c.Reference != "" {
@@ -172,7 +173,7 @@ func (c DiagnoseCmd) apply(p *program.Program, w *app.Workbench) error {
 	if err != nil {
 		return err
 	}
-	if job.Budget, err = app.ParseBudget(c.Budget); err != nil {
+	if job.Budget, err = experiments.ParseBudget(c.Budget); err != nil {
 		return err
 	}
 	p.Note("registered %s: %s", e.Name, change.Words(string(p.Lang())))

@@ -45,7 +45,7 @@ Examples:
 
 // Run analyses, plans, exports or shows.
 func (c QuestionsCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

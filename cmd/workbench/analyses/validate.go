@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/validation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 // ValidateCmd is the verb validate.
@@ -46,7 +47,7 @@ The status is green, amber or red; it does not change the exit code.`
 
 // Run validates, plans or shows.
 func (c validateJudgeCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

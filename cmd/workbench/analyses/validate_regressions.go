@@ -11,6 +11,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/simulation"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
@@ -50,7 +51,7 @@ func (c validateRegressionsCmd) Run(p *program.Program) error {
 		}
 		return c.simulate(p)
 	}
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/analysis/findings"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/validations"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 type validateVerdictsCmd struct {
@@ -30,7 +31,7 @@ Examples:
 
 // Run validates or plans.
 func (c validateVerdictsCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (f verifyFlags) rules() (votes.VerifyRules, error) {
 		return votes.VerifyRules{}, problem.New(problem.Invalid, "usage", "--votes %d is below 0", f.Votes).
 			WithHint("workbench compare --help")
 	}
-	budget, err := app.ParseBudget(f.Budget)
+	budget, err := experiments.ParseBudget(f.Budget)
 	return votes.VerifyRules{Votes: f.Votes, Budget: budget, Alone: f.Alone}, err
 }
 

@@ -34,7 +34,7 @@ Examples:
 
 // Run drafts or plans.
 func (c datasetDraftCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rag-workbench/workbench/cmd/workbench/program"
 	"github.com/rag-workbench/workbench/internal/app"
 	"github.com/rag-workbench/workbench/internal/app/analyses"
+	"github.com/rag-workbench/workbench/internal/experiments"
 )
 
 type datasetEvidenceCmd struct {
@@ -34,7 +35,7 @@ Examples:
 
 // Run looks or plans.
 func (c datasetEvidenceCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app"
 	apppeople "github.com/rag-workbench/workbench/internal/app/people"
 	"github.com/rag-workbench/workbench/internal/app/studies"
+	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/notebooks"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
@@ -131,7 +132,7 @@ Exit codes: 0 done, every release check PASS (or INCONCLUSIVE without --strict);
 
 // Run executes.
 func (c notebookRunCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (c notebookRunCmd) Run(p *program.Program) error {
 			return err
 		}
 		v, runErr := n.Run(p.Context, notebooks.Options{
-			Cells: c.cells(), Only: c.Only, Budget: budget, BudgetOf: app.ParseBudget,
+			Cells: c.cells(), Only: c.Only, Budget: budget, BudgetOf: experiments.ParseBudget,
 			Approve: func(v notebooks.CellView) (bool, error) { return c.approve(p, v) },
 		})
 		if err := ended(context.WithoutCancel(p.Context)); runErr == nil {

@@ -192,6 +192,15 @@ func (p RunPrinter) Plan(w *app.Workbench, jobs []app.Job) error {
 	return p.PrintPlan(plan)
 }
 
+// EvidenceGone says, before anything is bought, of which questions the marked evidence is not in the documents.
+func (p RunPrinter) EvidenceGone(w *app.Workbench, jobs []app.Job) error {
+	gone, err := w.EvidenceGone(p.Context, jobs)
+	if gone != nil {
+		p.Note("%s", gone.In(string(p.Lang())))
+	}
+	return err
+}
+
 // PrintPlan prints what would be asked and what it costs.
 func (p RunPrinter) PrintPlan(plan app.Plan) error {
 	if p.Flags.JSON {
@@ -200,6 +209,9 @@ func (p RunPrinter) PrintPlan(plan app.Plan) error {
 	p.Say("%s, %s in all", p.Lang().Many(plan.Runs, "run"), p.Lang().Many(plan.Questions, "question"))
 	if plan.Written > plan.Runs {
 		p.Say("%d combinations written, %d different", plan.Written, plan.Runs)
+	}
+	if plan.Evidence != nil {
+		p.Note("%s", plan.Evidence.In(string(p.Lang())))
 	}
 	if plan.Search != nil {
 		p.Say("%s", plan.Search.In(string(p.Lang())))

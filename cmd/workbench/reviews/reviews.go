@@ -301,7 +301,7 @@ Examples:
 
 // Run tests, applies or takes back.
 func (c reviewsAlignCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

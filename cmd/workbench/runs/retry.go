@@ -24,7 +24,7 @@ Example:
 
 // Run retries.
 func (c runsRetryCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

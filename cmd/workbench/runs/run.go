@@ -44,7 +44,7 @@ func (c RunCmd) Run(p *program.Program) error {
 		}
 		c.Experiments = files
 	}
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}
@@ -68,6 +68,9 @@ func (c RunCmd) Run(p *program.Program) error {
 		}
 		if c.Plan {
 			return printing.Runs(p).Plan(w, jobs)
+		}
+		if err := printing.Runs(p).EvidenceGone(w, jobs); err != nil {
+			return err
 		}
 		runs := make([]experiments.Run, len(jobs))
 		for i, j := range jobs {

@@ -226,7 +226,7 @@ type runsResumeCmd struct {
 
 // Run resumes.
 func (c runsResumeCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}

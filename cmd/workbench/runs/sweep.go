@@ -67,7 +67,7 @@ func (p sweepPrinter) notRun(different int, skipped []experiments.Skipped) {
 
 // Run sweeps.
 func (c SweepCmd) Run(p *program.Program) error {
-	budget, err := app.ParseBudget(c.Budget)
+	budget, err := experiments.ParseBudget(c.Budget)
 	if err != nil {
 		return err
 	}
@@ -91,6 +91,11 @@ func (c SweepCmd) Run(p *program.Program) error {
 			return err
 		}
 		sweepsOf(p).notRun(len(jobs), skipped)
+		if !c.Plan {
+			if err := printing.Runs(p).EvidenceGone(w, jobs); err != nil {
+				return err
+			}
+		}
 		if c.rules(e, budget).On() {
 			return c.search(p, w, e, jobs, budget)
 		}

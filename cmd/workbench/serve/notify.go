@@ -18,6 +18,7 @@ import (
 	"github.com/rag-workbench/workbench/internal/app/views"
 	"github.com/rag-workbench/workbench/internal/experiments"
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 )
 
 // NotifyCmd is the verb notify.
@@ -288,7 +289,7 @@ func (p schedulePrinter) interval(v progress.TrendValue) string {
 	case v.N == 0:
 		return "-"
 	case v.CI95 == nil:
-		return fmt.Sprintf("%.2f", v.Mean)
+		return stats.Fixed(v.Mean, 2)
 	}
-	return p.Lang().Text("%.2f (%.2f to %.2f)", v.Mean, v.CI95[0], v.CI95[1])
+	return p.Lang().Text("%s (%s to %s)", stats.Fixed(v.Mean, 2), stats.Fixed(v.CI95[0], 2), stats.Fixed(v.CI95[1], 2))
 }

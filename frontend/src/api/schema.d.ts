@@ -7447,6 +7447,7 @@ export interface components {
             /** Format: int64 */
             buy: number;
             currency: string;
+            evidence?: components["schemas"]["Text"];
             /** Format: int64 */
             expected_buy: number;
             /** Format: int64 */
@@ -9011,6 +9012,7 @@ export interface components {
             /** Format: int64 */
             buy: number;
             currency: string;
+            evidence?: components["schemas"]["Text"];
             /** Format: int64 */
             expected_buy: number;
             /** Format: int64 */
@@ -26819,4 +26821,4 @@ export interface operations {
         };
     };
 }
-// of the contract 65f0b60a1570afdaf60df726ceeb4df2659682743de5e7eb38e129845de155c7
+// of the contract 476c81a03cc7e7ac5b408df47278eb0a4068bd0df805afb940eda3e83c9fcccc

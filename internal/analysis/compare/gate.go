@@ -524,7 +524,7 @@ func criticalCheck(questions []GateQuestion) []GateCheck {
 // Percent is a share of a check in per cent, as every door tells it: with three digits at most, and a part looks neither like nothing nor
 // like the whole.
 func Percent(share float64) string {
-	number := fmt.Sprintf("%.3g", math.Round(share*1e4)/100)
+	number := stats.Significant(math.Round(share*1e4)/100, 3)
 	switch {
 	case share < 1 && number == "100":
 		number = "99.9"

@@ -425,12 +425,12 @@ func (m GateMetric) limit(margin float64, origin Note) Note {
 }
 
 // LimitWords is a limit of a mean in the three digits in which every door tells it.
-func LimitWords(limit float64) string { return fmt.Sprintf("%.3g", limit) }
+func LimitWords(limit float64) string { return stats.Significant(limit, 3) }
 
 // risk says how often bounds of a one-sided level are right that miss with this chance, and why more often than usual where it is a second
 // look.
 func risk(alpha, miss float64) Note {
-	hundred := func(level float64) string { return fmt.Sprintf("%.3g", level*100) }
+	hundred := func(level float64) string { return stats.Significant(level*100, 3) }
 	if alpha == SecondLook {
 		return newNote("gate.risk_twice", "n", hundred(1-miss), "both", hundred(DefaultGateRules().Alpha))
 	}
@@ -443,5 +443,8 @@ func Difference(v float64) string {
 	if math.Abs(v) < rounding {
 		return "0"
 	}
-	return fmt.Sprintf("%+.3g", v)
+	if v > 0 {
+		return "+" + stats.Significant(v, 3)
+	}
+	return stats.Significant(v, 3)
 }

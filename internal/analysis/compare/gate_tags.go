@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"hash/fnv"
 	"math"
 	"slices"
@@ -61,14 +60,14 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 		c.Decision, c.Tags = stats.Fail, worse
 		c.says("gate.tags_worse", "metric", metric, "which", failed)
 		if len(unsure) > 0 {
-			c.says("gate.tags_too", "margin", fmt.Sprintf("%.3g", margin), "which", unsure)
+			c.says("gate.tags_too", "margin", LimitWords(margin), "which", unsure)
 		}
 	case len(judged) == 0:
 		c.Decision, c.N, c.Tags = stats.Inconclusive, len(apart), fell
-		c.says("gate.tags_unjudged", "metric", metric, "margin", fmt.Sprintf("%.3g", margin), "which", open)
+		c.says("gate.tags_unjudged", "metric", metric, "margin", LimitWords(margin), "which", open)
 		return []GateCheck{c}
 	case len(unsure) > 0:
-		c.says("gate.tags_chance", "metric", metric, "n", len(judged), "least", rules.Slice, "margin", fmt.Sprintf("%.3g", margin),
+		c.says("gate.tags_chance", "metric", metric, "n", len(judged), "least", rules.Slice, "margin", LimitWords(margin),
 			"which", unsure)
 	default:
 		c.says("gate.tags", "metric", metric, "n", len(judged), "least", rules.Slice)
@@ -77,13 +76,13 @@ func (m GateMetric) slices(arms GateArms, rules GateRules, margin float64) []Gat
 		c.says("gate.tags_apart", "n", len(apart))
 	}
 	if len(open) > 0 {
-		c.says("gate.tags_apart_fell", "margin", fmt.Sprintf("%.3g", margin), "which", open)
+		c.says("gate.tags_apart_fell", "margin", LimitWords(margin), "which", open)
 	}
 	return []GateCheck{c}
 }
 
 func fellBy(tag string, mean float64, n int) Note {
-	return newNote("gate.tag", "tag", tag, "loss", fmt.Sprintf("%.3g", -mean), "n", n)
+	return newNote("gate.tag", "tag", tag, "loss", LimitWords(-mean), "n", n)
 }
 
 // tagged are the tags with enough questions, in the order of their names: those that can be found worse beyond chance, and those whose

@@ -49,6 +49,15 @@ func SearchPlanned(configs []rag.Config) *Text {
 	return &said
 }
 
+// EvidenceGone says of which of the questions with marked evidence it does not stand in the documents that are searched; nil of none.
+func EvidenceGone(marked int, gone []string) *Text {
+	if len(gone) == 0 {
+		return nil
+	}
+	said := say("evidence.gone", "n", len(gone), "marked", marked, "which", some(gone))
+	return &said
+}
+
 func approximationOf(r experiments.Result) *rag.Approximation {
 	switch {
 	case r.Answer != nil:

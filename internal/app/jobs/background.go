@@ -60,7 +60,7 @@ type Order struct {
 
 // Jobs freezes what is to be run. sweep takes every combination of the experiment's axes.
 func (b *Background) Jobs(ctx context.Context, s Order, sweep bool) (experiments.Experiment, []app.Job, error) {
-	budget, err := app.ParseBudget(s.Budget)
+	budget, err := experiments.ParseBudget(s.Budget)
 	if err != nil {
 		return experiments.Experiment{}, nil, problem.From(err).With("field", "budget")
 	}
@@ -187,7 +187,7 @@ func (b *Background) Resume(ctx context.Context, name, budget string) (app.RunRo
 	if err != nil {
 		return app.RunRow{}, err
 	}
-	amount, err := app.ParseBudget(budget)
+	amount, err := experiments.ParseBudget(budget)
 	if err != nil {
 		return app.RunRow{}, problem.From(err).With("field", "budget")
 	}
@@ -227,7 +227,7 @@ func (b *Background) RetryErrors(ctx context.Context, name, budget, key string) 
 		if err != nil {
 			return "", err
 		}
-		amount, err := app.ParseBudget(budget)
+		amount, err := experiments.ParseBudget(budget)
 		if err != nil {
 			return "", problem.From(err).With("field", "budget")
 		}
@@ -273,7 +273,7 @@ func (b *Background) Replicate(ctx context.Context, name string, n int, key stri
 
 // RulesOf are the bounds of a verification as people write them.
 func RulesOf(votes int, budget string) (appvotes.VerifyRules, error) {
-	amount, err := app.ParseBudget(budget)
+	amount, err := experiments.ParseBudget(budget)
 	if err != nil {
 		return appvotes.VerifyRules{}, problem.From(err).With("field", "budget")
 	}

@@ -50,7 +50,7 @@ func (fi *firing) notebook(ctx context.Context) error {
 		}
 	}
 	v, err := n.Run(ctx, notebooks.Options{
-		Budget: fi.budget, BudgetOf: app.ParseBudget, Approve: func(notebooks.CellView) (bool, error) { return true, nil },
+		Budget: fi.budget, BudgetOf: experiments.ParseBudget, Approve: func(notebooks.CellView) (bool, error) { return true, nil },
 	})
 	if v == nil || ctx.Err() != nil {
 		return err

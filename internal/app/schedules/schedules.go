@@ -158,7 +158,7 @@ func schedule(ctx context.Context, w *app.Workbench, o ScheduleOrder, folder str
 		field, text string
 		into        *experiments.Budget
 	}{{"budget", o.Budget, &s.Budget}, {"monthly", o.Monthly, &s.Monthly}} {
-		amount, err := app.ParseBudget(b.text)
+		amount, err := experiments.ParseBudget(b.text)
 		if err != nil {
 			return s, problem.From(err).With("field", b.field)
 		}

@@ -140,7 +140,7 @@ func (s *Notebooks) sameOrder(ctx context.Context, name string, o NotebookOrder,
 // was started anew since. Without a budget only cells are bought whose price is known now; those whose price depends on results that are
 // not there yet stop with their price.
 func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key string) (NotebookJob, error) {
-	budget, err := app.ParseBudget(o.Budget)
+	budget, err := experiments.ParseBudget(o.Budget)
 	if err != nil {
 		return NotebookJob{}, problem.From(err).With("field", "budget")
 	}
@@ -176,7 +176,7 @@ func (s *Notebooks) Run(ctx context.Context, name string, o NotebookOrder, key s
 		return NotebookJob{}, err
 	}
 	n.Engine, n.Tell = &fedEngine{s.engine, feed, n}, feed.tell
-	options := notebooks.Options{Cells: o.Cells, Only: o.Only, Budget: budget, BudgetOf: app.ParseBudget,
+	options := notebooks.Options{Cells: o.Cells, Only: o.Only, Budget: budget, BudgetOf: experiments.ParseBudget,
 		Approve: plan.approve(o.Budget != "")}
 	_, err = s.work.Begin("notebook", id, map[string]any{"notebook": name, "cells": o.Cells, "budget": o.Budget},
 		func(ctx context.Context, change func(func(*jobs.Work))) error {

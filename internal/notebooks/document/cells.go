@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/problem"
+	"github.com/rag-workbench/workbench/internal/stats"
 	pattern "github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -108,6 +109,44 @@ func (c *Cell) Params() []Param {
 	return out
 }
 
+// ParamOf finds the parameter of a name, which is cell.name, or name where one cell alone has it, and reads a value for it as written on a
+// command line. A name of none or of several and a value that does not fit are Invalid Problems.
+func (d *Document) ParamOf(name, value string) (full string, v any, err error) {
+	var fits []string
+	var all []string
+	var fit Param
+	for _, c := range d.Cells() {
+		if c.Type != "params" {
+			continue
+		}
+		for _, p := range c.Params() {
+			full := c.Name + "." + p.Name
+			all = append(all, full)
+			if name == full || name == p.Name {
+				fits, fit = append(fits, full), p
+			}
+		}
+	}
+	switch len(fits) {
+	case 0:
+		if len(all) == 0 {
+			return "", nil, problem.New(problem.Invalid, "param_unknown", "%s has no parameters, so %q cannot be set", d.Name, name).
+				With("mistake", "cell").With("name", name).With("among", "–").
+				WithHint("parameters stand in a cell \"rag params NAME\"")
+		}
+		return "", nil, problem.New(problem.Invalid, "param_unknown", "%s has no parameter %q%s", d.Name, name, pattern.Meant(name, all)).
+			With("mistake", "cell").With("name", name).With("among", strings.Join(all, ", ")).
+			WithHint("parameters: %s", strings.Join(all, ", "))
+	case 1:
+	default:
+		return "", nil, problem.New(problem.Invalid, "param_unclear", "%q may be %s", name, strings.Join(fits, " or ")).
+			With("name", name).With("among", strings.Join(fits, ", ")).
+			WithHint("write the cell too: -p %s=…", fits[0])
+	}
+	v, err = fit.Parse(value)
+	return fits[0], v, err
+}
+
 // Title heads the cell in reading mode; zero where it says none.
 func (c *Cell) Title() Words { return WordsOf(c.Values["title"]) }
 
@@ -162,6 +201,24 @@ var kindsOfValues = map[string]Words{
 	"boolean": {"true or false", "true または false"}, "date": {"date", "日付"},
 }
 
+// fits says what values the parameter takes, with its bounds.
+func (p Param) fits() Words {
+	kind := kindsOfValues[p.Type]
+	said := func(v *float64) string { return stats.Significant(*v, 15) }
+	switch {
+	case len(p.Choices) > 0:
+		list := strings.Join(p.Choices, ", ")
+		return Words{"one of " + list, "次のいずれか（" + list + "）"}
+	case p.Min != nil && p.Max != nil:
+		return Words{kind.EN + " from " + said(p.Min) + " to " + said(p.Max), said(p.Min) + "〜" + said(p.Max) + "の" + kind.JA}
+	case p.Min != nil:
+		return Words{kind.EN + " of " + said(p.Min) + " or more", said(p.Min) + "以上の" + kind.JA}
+	case p.Max != nil:
+		return Words{kind.EN + " of " + said(p.Max) + " or less", said(p.Max) + "以下の" + kind.JA}
+	}
+	return kind
+}
+
 // Parse reads a parameter's value as people write it on a command line.
 func (p Param) Parse(s string) (any, error) {
 	var v any = s
@@ -178,10 +235,7 @@ func (p Param) Parse(s string) (any, error) {
 		}
 	}
 	if !p.allows(v) {
-		bounds := kindsOfValues[p.Type]
-		if list := strings.Join(p.Choices, ", "); list != "" {
-			bounds = Words{"one of " + list, "次のいずれか（" + list + "）"}
-		}
+		bounds := p.fits()
 		return nil, problem.New(problem.Invalid, "param_value", "the parameter %s is %q, which does not fit", p.Name, s).
 			With("mistake", "fits").With("param", p.Name).With("value", s).With("must", bounds).
 			WithHint("a value that fits: %s", problem.Both(bounds.EN, bounds.JA))

@@ -123,6 +123,7 @@ func Read(name string, source []byte) (*Document, []*problem.Problem) {
 	r.blocks()
 	r.front()
 	r.params()
+	r.fires()
 	d.Shape = slices.Clone(r.Wrong)
 	r.Cells(d.ParamValues(nil))
 	return d, r.Wrong
@@ -145,6 +146,13 @@ func (d *Document) Wrong(line int, c *Cell, code, format string, args ...any) *p
 		p = p.With("cell", c.Name)
 	}
 	p.Message = where + p.Message
+	return p.With("file", d.Name).With("line", line)
+}
+
+// at is what is wrong by itself, as something that is wrong on a line of the document.
+func (d *Document) at(line int, err error) *problem.Problem {
+	p := problem.From(err)
+	p.Message = d.Name + ":" + strconv.Itoa(line) + ": " + p.Message
 	return p.With("file", d.Name).With("line", line)
 }
 

@@ -1,9 +1,13 @@
 package document
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/experiments/timetable"
 	"github.com/rag-workbench/workbench/internal/problem"
 )
 
@@ -37,6 +41,8 @@ type Schedule struct {
 	Params map[string]any `json:"params,omitempty"` // in the place of the defaults
 	Limit  string         `json:"budget,omitempty"` // as written: "2.50" or "500calls"
 	Notify []string       `json:"notify,omitempty"` // addresses
+
+	line int
 }
 
 var frontFields = []Field{
@@ -114,14 +120,28 @@ func (r *Reader) schedules(fields map[string]any, lines map[string]int) {
 		s := Schedule{Name: TextOf(m["name"]), Cron: TextOf(m["cron"]), Zone: TextOf(m["zone"]), Limit: TextOf(m["budget"]),
 			Notify: TextsOf(m["notify"])}
 		s.Params, _ = m["params"].(map[string]any)
-		if len(strings.Fields(s.Cron)) != 5 {
-			r.add(r.Document.Wrong(b.line, nil, "schedule_cron", "the schedule %s has the cron expression %q; five fields are needed",
-				s.Name, s.Cron).With("name", s.Name).With("cron", s.Cron).WithHint("for example 0 6 * * 1, Mondays at six"))
+		if _, err := timetable.ParseTimetable(s.Cron, s.Zone, time.Time{}); err != nil {
+			r.add(r.Document.at(b.line, err))
+		}
+		if _, err := experiments.ParseBudget(s.Limit); err != nil {
+			r.add(r.Document.at(b.line, err))
 		}
 		if slices.ContainsFunc(r.Document.Front.Schedules, func(o Schedule) bool { return o.Name == s.Name }) {
 			r.add(r.Document.Wrong(b.line, nil, "schedule_twice", "two schedules are named %s", s.Name).With("name", s.Name))
 		}
+		s.line = b.line
 		r.Document.Front.Schedules = append(r.Document.Front.Schedules, s)
+	}
+}
+
+// fires checks that the parameters that schedules set are those of the notebook, and can take their values.
+func (r *Reader) fires() {
+	for _, s := range r.Document.Front.Schedules {
+		for _, name := range SortedKeys(s.Params) {
+			if _, _, err := r.Document.ParamOf(name, fmt.Sprint(s.Params[name])); err != nil {
+				r.add(r.Document.at(s.line, err))
+			}
+		}
 	}
 }
 

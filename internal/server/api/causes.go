@@ -113,7 +113,7 @@ func (s *causesAPI) analyseQuestions(ctx context.Context, in *analyseInput) (Ana
 
 // budgetOf reads a budget of a body.
 func budgetOf(s string) (experiments.Budget, error) {
-	budget, err := app.ParseBudget(s)
+	budget, err := experiments.ParseBudget(s)
 	if err != nil {
 		err = problem.From(err).With("field", "budget")
 	}

@@ -1111,6 +1111,7 @@ class Plan(TypedDict):
     alike_micros: NotRequired[int]
     buy: int
     currency: str
+    evidence: NotRequired[Text]
     expected_buy: int
     expected_micros: int
     layers: NotRequired[list[LayerPlan]]

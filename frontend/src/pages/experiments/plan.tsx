@@ -23,6 +23,7 @@ export function PlanTable({ plan }: { plan: Plan }) {
               mostPrice: price(plan.price_micros, plan.price_known),
             })}
       </p>
+      {plan.evidence && <p role="note">{said(plan.evidence, i18n.language)}</p>}
       {plan.search && <p>{said(plan.search, i18n.language)}</p>}
       <Layers plan={plan} price={price} />
       {stages.length > 0 && (
