@@ -62,7 +62,12 @@ func (t Target) validate(prefix string, suite []metrics.Spec) error {
 	}
 	switch {
 	case !known:
-		return agreementProblem(prefix+"metric", orMissing(t.Metric), "a metric id, one of another tool that a finished run on the dataset has, or low_score_share")
+		var own []string
+		for _, s := range suite {
+			own = append(own, s.ID)
+		}
+		return agreementProblem(prefix+"metric", orMissing(t.Metric), "a metric id, one of another tool that a finished run on the dataset has, or low_score_share").
+			WithHint("write one of these: %s", metrics.Listed(slices.Concat(own, []string{LowScoreShare}, metrics.CatalogueIDs())))
 	case spec.Undirected:
 		return agreementProblem(prefix+"metric", t.Metric, "a metric of which it is known whether more or less is better").
 			WithHint("import the answers again with --higher %s or --lower %s, and set the target after a run over them", t.Metric, t.Metric)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/text"
 )
@@ -273,7 +274,7 @@ func (c *FileComparison) shared(only []string) ([]string, error) {
 
 func metricUnknown(name, where string, known []string) *problem.Problem {
 	return problem.New(problem.Invalid, "metric_unknown", "%s has no metric %q", where, name).With("name", name).
-		WithHint("it has: %s", strings.Join(known, ", "))
+		WithHint("it has: %s", metrics.Listed(known))
 }
 
 // warns adds a warning; args are pairs of name and value.
@@ -391,7 +392,7 @@ func ReadingNotes(tables ...*foreign.ScoreTable) []Note {
 			say(t.File, "warn.operation", "columns", strings.Join(t.Operation, ", "))
 		}
 		if n := len(t.Doubled); n > 0 {
-			say(t.File, "warn.votes", "n", n, "rows", listOf(doubled(t)))
+			say(t.File, "warn.votes", "n", n, "rows", doubled(t))
 		}
 	}
 	return all.named()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/foreign"
 )
@@ -92,15 +91,19 @@ func (m *matching) by(key func(foreign.ScoredItem) asked) {
 }
 
 // doubled names the questions that stand in several rows, each with these rows.
-func doubled(t *foreign.ScoreTable) []string {
-	out := make([]string, len(t.Doubled))
+func doubled(t *foreign.ScoreTable) listed {
+	out := make(listed, len(t.Doubled))
+	code := "votes.row"
+	if t.Unit == "line" || t.Unit == "item" {
+		code = "votes." + t.Unit
+	}
 	for i, at := range t.Doubled {
 		item := t.Items[at]
 		rows := make([]string, len(item.Rows))
 		for k, row := range item.Rows {
 			rows[k] = strconv.Itoa(row)
 		}
-		out[i] = item.ID + " (" + strings.Join(rows, ", ") + ")"
+		out[i] = newNote(code, "id", item.ID, "rows", listOf(rows))
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/problem"
 	"github.com/rag-workbench/workbench/internal/stats"
-	"github.com/rag-workbench/workbench/internal/text"
 )
 
 // GateRules say what a candidate must show. [DefaultGateRules] has the recommended ones.
@@ -64,19 +63,16 @@ func (r GateRules) hold(metric string) bool {
 	return slices.ContainsFunc(r.Thresholds, func(t Threshold) bool { return strings.EqualFold(t.Metric, metric) })
 }
 
-// named are the rules with the metrics called as the candidate's are: by their names, or by those of the tool alone.
+// named are the rules with the metrics called as the candidate's are.
 func (r GateRules) named(arms GateArms) GateRules {
-	names, ofTools := make([]string, len(arms.Metrics)), make([]string, len(arms.Metrics))
+	names := make([]string, len(arms.Metrics))
 	for i, m := range arms.Metrics {
 		names[i] = m.ID
-		_, ofTools[i], _ = strings.Cut(m.ID, ".")
 	}
 	r.Thresholds = slices.Clone(r.Thresholds)
 	for i, t := range r.Thresholds {
-		if name, ok := text.NameAmong(t.Metric, names); ok {
+		if name, ok := metrics.IDAmong(t.Metric, names); ok {
 			r.Thresholds[i].Metric = name
-		} else if name, ok := text.NameAmong(t.Metric, ofTools); ok {
-			r.Thresholds[i].Metric = names[slices.Index(ofTools, name)]
 		}
 	}
 	return r

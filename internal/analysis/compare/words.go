@@ -235,6 +235,9 @@ var comparisonWords = map[string][2]string{
 		"{n} {n?question stands|questions stand} in several rows, which count as votes: {rows}",
 		"{n}問が複数の行にあり、各行を1回の判定として数えます：{rows}",
 	},
+	"votes.row":  {"{id} (rows {rows})", "{id}（{rows}行目）"},
+	"votes.line": {"{id} (lines {rows})", "{id}（{rows}行目）"},
+	"votes.item": {"{id} (items {rows})", "{id}（{rows}件目）"},
 	"warn.unscored": {
 		"{metric}: {n} {n?question lacks|questions lack} a score in one file or both and {n?is|are} not compared: {which}",
 		"{metric}：{n}問は一方または両方のファイルで採点がないため、比較しません：{which}",

@@ -111,10 +111,10 @@ func (r *QuestionReport) missingCategories() (out []CoverageWarning) {
 	}
 	if len(unseenEN) > 0 {
 		out = append(out, CoverageWarning{Code: WarnNoCategory, Text: experiments.Rationale{
-			EN: "Simple built-in rules, which are no ground for decisions, found no question that asks for " +
-				strings.Join(unseenEN, "; or for ") + ". Look yourself whether such questions are asked.",
-			JA: "内蔵の簡易規則では、次のことを問う質問が見つかりませんでした：" + strings.Join(unseenJA, "、") +
-				"。簡易規則の分類は判断には使えないため、そのような質問があるかどうかは人が確認してください。",
+			EN: "The built-in rules, which look at words alone, find no question that asks for " + strings.Join(unseenEN, "; or for ") +
+				". If that is right, how well such questions are answered is not tested.",
+			JA: "語句だけを見る内蔵の規則では、次のことを問う質問が見つかりません：" + strings.Join(unseenJA, "、") +
+				"。そのとおりなら、この種の質問への回答は検証していません。",
 		}})
 	}
 	return out

@@ -42,6 +42,11 @@ func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change 
 	} else if !problem.Is(err, problem.NotFound) {
 		return a, false, err
 	}
+	known, err := ownMetrics(ctx, w, set.Name)
+	if err != nil {
+		return a, false, err
+	}
+	change = change.called(known)
 	a = change.File.Over(a)
 	a.Dataset, a.Version, a.At = set.Name, 0, w.Options.Now()
 	for _, t := range change.Targets {
@@ -55,10 +60,6 @@ func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change 
 	}
 	if a.AgreedOn > a.At.Add(24*time.Hour).Format(time.DateOnly) { // a day more than ours, for whoever is east of it
 		return a, false, experiments.AgreementField("agreed_on", a.AgreedOn, "a day that is not in the future")
-	}
-	known, err := ownMetrics(ctx, w, set.Name)
-	if err != nil {
-		return a, false, err
 	}
 	if err := a.Validate(known); err != nil {
 		return a, false, err
@@ -81,6 +82,38 @@ func SetAgreement(ctx context.Context, w *app.Workbench, dataset string, change 
 		}
 	}
 	return w.Whole.PutAgreement(ctx, a)
+}
+
+// called is the change with its metrics called by their ids, where it calls them as tables and reports do: those that the dataset's own
+// runs have come first.
+func (c AgreementChange) called(own []metrics.Spec) AgreementChange {
+	ids := make([]string, len(own))
+	for i, s := range own {
+		ids[i] = s.ID
+	}
+	ours := metrics.CatalogueIDs()
+	by := func(targets []experiments.Target) []experiments.Target {
+		out := slices.Clone(targets)
+		for i := range out {
+			name := &out[i].Metric
+			if slices.Contains(ours, *name) || *name == experiments.LowScoreShare {
+				continue
+			}
+			for _, list := range [][]string{ids, ours} {
+				if id, ok := metrics.IDAmong(*name, list); ok {
+					*name = id
+					break
+				}
+			}
+		}
+		return out
+	}
+	c.Targets = by(c.Targets)
+	if c.File.Targets != nil {
+		list := by(*c.File.Targets)
+		c.File.Targets = &list
+	}
+	return c
 }
 
 // sign freezes what a run measures into an agreement.

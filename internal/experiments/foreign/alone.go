@@ -93,6 +93,26 @@ func idOf(t *intake.Table, question int) int {
 	return idColumn(t.Columns, question, len(t.Rows), true, func(row, column int) any { return t.Rows[row].Cell(column) })
 }
 
+// ambiguousID says which column with the name of one of ids does not count as that, because one of its ids stands for several questions.
+func ambiguousID(t *intake.Table, question int) (text.Said, bool) {
+	named, _ := intake.IDColumns(t.Columns)
+	for _, i := range named {
+		asked := map[string]string{}
+		for _, row := range t.Rows {
+			if question < 0 {
+				break
+			}
+			id, words := Wording(wordsOf(row.Cell(i))), text.Fold(wordsOf(row.Cell(question)))
+			if first, known := asked[id]; id != "" && words != "" && known && first != words {
+				return text.Say("column %s is not read as ids, because %q stands for several questions: rows belong together by their questions",
+					"列「%s」は、%qが複数の質問を指しているためIDとして読み取らず、質問の文で行を対応付けました", t.Columns[i], id), true
+			}
+			asked[id] = words
+		}
+	}
+	return text.Said{}, false
+}
+
 // idAmong is the column of ids of rows that stand under these names; "" without one.
 func (r *foreignReader) idAmong(names []string, question string) string {
 	cell := func(row, column int) any { return r.rows[row][names[column]] }
@@ -142,8 +162,10 @@ func (f *foreignFile) scoresAlone() *problem.Problem {
 		return nil
 	}
 	if b.at[scoreQuestion] < 0 {
-		return f.refuse("results_unasked", "it holds scores without questions and answers").
-			WithHint("compare two such files: workbench compare OLD NEW; to import, write the questions and the answers into columns beside the scores")
+		return f.refuse("results_unasked", "it holds scores, and no column is known as one of questions or answers; its columns are: %s",
+			columnList(t.Columns)).
+			WithHint("say which columns these are: --map \"COLUMN=question\" --map \"COLUMN=answer\"; where there are none, two such files are " +
+				"compared without being imported: workbench compare OLD NEW")
 	}
 	return f.without(intake.FieldAnswer, t.Columns).WithHint(answersOrCompare)
 }

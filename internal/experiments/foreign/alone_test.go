@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,42 @@ func wantSaid(t *testing.T, said string, parts ...string) {
 	}
 }
 
+// TestPercentagesAmongNumbersAreToldAsThat: a cell with a per cent sign in a column of plain numbers is no word, at either door.
+func TestPercentagesAmongNumbersAreToldAsThat(t *testing.T) {
+	t.Parallel()
+	for _, read := range []func(string) error{imported, comparedAlone} {
+		en, ja := refusal(t, "mixed.csv", "id,question,answer,correctness\n1,a?,x,0.76\n2,b?,y,77%\n3,c?,z,0.8\n", read)
+		wantSaid(t, en, `"77%" stands among numbers without a per cent sign`)
+		wantSaid(t, ja, `"77%" は%のない数値と混ざっています`)
+		en, _ = refusal(t, "words.csv", "id,question,answer,correctness\n1,a?,x,0.76\n2,b?,y,fine\n3,c?,z,0.8\n", read)
+		wantSaid(t, en, `"fine" is no number`)
+	}
+}
+
+// TestIDsThatStandForSeveralQuestionsAreNamed: a column of ids that is not read as that is told with the id that is to blame.
+func TestIDsThatStandForSeveralQuestionsAreNamed(t *testing.T) {
+	t.Parallel()
+	for twice, ids := range map[bool][3]string{true: {"Q1", "Q1", "Q2"}, false: {"Q1", "Q2", "Q3"}} {
+		path := filepath.Join(t.TempDir(), "ids.csv")
+		body := fmt.Sprintf("質問ID,質問,正確性\n%s,a?,1\n%s,b?,2\n%s,c?,3\n", ids[0], ids[1], ids[2])
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadScores(path, ForeignOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, s := range got.Sheet {
+			said += s.EN + s.JA
+		}
+		if got.ByID == twice || strings.Contains(said, `"Q1" stands for several questions`) != twice ||
+			strings.Contains(said, `列「質問ID」は、"Q1"が複数の質問`) != twice {
+			t.Errorf("twice %t: by id %t, %q", twice, got.ByID, said)
+		}
+	}
+}
+
 // TestScoresWithoutAnswersSayWhatLacks: a table that a comparison reads is no file of nobody known where it is imported.
 func TestScoresWithoutAnswersSayWhatLacks(t *testing.T) {
 	t.Parallel()
@@ -59,8 +96,8 @@ func TestScoresWithoutAnswersSayWhatLacks(t *testing.T) {
 		wantSaid(t, ja, "回答の列がありません", "workbench compare 旧 新")
 	}
 	en, ja := refusal(t, "ids.csv", "id,faithfulness\nq1,0.5\nq2,0.6\n", imported)
-	wantSaid(t, en, "without questions and answers", "workbench compare OLD NEW", "beside the scores")
-	wantSaid(t, ja, "workbench compare 旧 新", "加えてください")
+	wantSaid(t, en, "its columns are: id, faithfulness", "workbench compare OLD NEW", "COLUMN=question", "COLUMN=answer")
+	wantSaid(t, ja, "列：id、faithfulness", "workbench compare 旧 新", "列名=question")
 	en, _ = refusal(t, "words.csv", "question,reference\na?,x\nb?,y\n", imported)
 	wantSaid(t, en, "not recognised") // which are no scores that could be compared
 }

@@ -207,6 +207,15 @@ func shownText(v any) (string, bool) {
 	return s, is
 }
 
+// wrongNumber says what is wrong with a cell that is no number: a percentage stands in a column whose other cells are plain numbers, since
+// one of percentages was read as numbers, and 77% beside 0.76 may mean anything. What else it is, otherwise says.
+func wrongNumber(v any, otherwise string) string {
+	if s, _ := shownText(v); percentCell.MatchString(strings.TrimSpace(norm.NFKC.String(s))) {
+		return "%s stands among numbers without a per cent sign; write the whole column in one way"
+	}
+	return otherwise
+}
+
 // storedNote says where scores of a column are stored as other numbers than the sheet shows; false where they are not.
 func storedNote(name string, cells iter.Seq[any]) (text.Said, bool) {
 	n, shown, stored := 0, "", ""

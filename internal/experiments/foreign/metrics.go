@@ -81,7 +81,7 @@ func (r *foreignReader) score(item *ForeignItem, source string, v any, reason, f
 	case state == scoreNone:
 		s.Missing = metrics.ImportNaN
 	case state == scoreWrong:
-		r.fault(item, source, "%s is no number; leave it empty where there is no score", cellQuote(v))
+		r.fault(item, source, wrongNumber(v, "%s is no number; leave it empty where there is no score"), cellQuote(v))
 		return
 	default:
 		s.Value = &value

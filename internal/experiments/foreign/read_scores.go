@@ -287,6 +287,8 @@ func newScoreBuilder(t *intake.Table, file string, faults *intake.RowFaults, o F
 	}
 	if i := idOf(t, b.at[scoreQuestion]); i >= 0 {
 		b.at[scoreID], named[i] = i, true
+	} else if told, is := ambiguousID(t, b.at[scoreQuestion]); is {
+		b.out.Notes, b.out.Sheet = append(b.out.Notes, told.EN), append(b.out.Sheet, told)
 	}
 	b.at[scoreAnswer] = answerColumn(t, b.fields)
 	if b.out.ByID = b.at[scoreID] >= 0; !b.out.ByID && b.at[scoreQuestion] < 0 {
@@ -541,7 +543,7 @@ func (b *scoreBuilder) votes(item *ScoredItem, m, place int, row intake.TableRow
 			if b.long != nil {
 				name = b.out.Metrics[m]
 			}
-			fault(name, "%s is no number; leave the cell empty where there is no score", cellQuote(row.Cell(column)))
+			fault(name, wrongNumber(row.Figure(column), "%s is no number; leave the cell empty where there is no score"), cellQuote(row.Cell(column)))
 		case scoreNone:
 			instead = cmp.Or(instead, strings.TrimSpace(wordsOf(row.Cell(column))))
 		}

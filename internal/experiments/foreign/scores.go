@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rag-workbench/workbench/internal/experiments/intake"
+	"github.com/rag-workbench/workbench/internal/metrics"
 	"github.com/rag-workbench/workbench/internal/text"
 )
 
@@ -158,11 +159,5 @@ func (t *ScoreTable) Partial(metric int) bool {
 	return t.Tool != "" && 2*given < len(t.Items)
 }
 
-// Column is the metric of the table that a person means: by its whole name, whatever its capitals where only one can be meant, or by a
-// tool's name for it.
-func (t *ScoreTable) Column(name string) (string, bool) {
-	if found, ok := text.NameAmong(name, t.Metrics); ok || t.Tool == "" {
-		return found, ok
-	}
-	return text.NameAmong(t.Tool+"."+metricKey(name), t.Metrics)
-}
+// Column is the metric of the table that a person means.
+func (t *ScoreTable) Column(name string) (string, bool) { return metrics.IDAmong(name, t.Metrics) }

@@ -182,7 +182,9 @@ func (t *Table) otherTabs(f *excelize.File, file string, choice *sheetChoice) er
 	}
 	switch {
 	case len(names) == 0:
-	case t.locate == nil && !choice.named: // whoever names a sheet knows how to
+	case t.locate == nil && choice.named: // whoever names one knows of the others
+		return nil
+	case t.locate == nil:
 		t.Notes = append(t.Notes, text.Say("the workbook has %d sheets; %q was read, and not: %s; to read another, choose it (--sheet NAME)",
 			"シートが%d枚あります。「%s」を読み取り、次は読み取っていません：%s。"+
 				"別のシートを読み取る場合は選んでください（--sheet シート名）", len(choice.tabs), t.sheet, joinedWith(names)))
