@@ -49,6 +49,7 @@ release() {
   program=$1/$name/workbench
 }
 
+rm -f gate.xml gate.md # those of an earlier step: where this one does not get as far, nobody is told of another's verdict
 program=${WORKBENCH_BINARY:-}
 if [ -z "$program" ]; then
   [ -n "${WORKBENCH_VERSION:-}" ] || fail 'say which release to use with WORKBENCH_VERSION, or which program with WORKBENCH_BINARY'

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,6 +84,10 @@ func TestGateInCI(t *testing.T) {
 	} {
 		if o := inCI(t, b, "other", c.env...); o.code != c.code || !strings.Contains(o.stdout+o.stderr, c.said) {
 			t.Errorf("%s: exit %d\n%s%s", c.name, o.code, o.stdout, o.stderr)
+		}
+		_, err := os.Stat(b.path("other/gate.md"))
+		if early := c.code == program.ExitUsage; early != errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: the verdict of an earlier step is kept, or this one's is not: %v", c.name, err)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (c ImportCmd) Run(p *program.Program) error {
 		if p.Flags.JSON {
 			return p.PrintJSON(m)
 		}
-		p.Say("imported %d runs; workbench runs list shows them", len(m.Runs))
+		p.Say("%s of the file are here now; workbench runs list shows them", p.Lang().Many(len(m.Runs), "run"))
 		return nil
 	})
 }

@@ -221,9 +221,8 @@ func (b *AnswerBuilder) contexts(r *rowReader) (contexts []rag.LoggedContext, no
 // measured reads what the log says about time and tokens; nil when it says nothing.
 func (b *AnswerBuilder) measured(r *rowReader) *rag.Measured {
 	var m rag.Measured
-	m.LatencyMS = int64(r.number(fieldLatencyMS, 1) + r.number(fieldLatencyS, 1000) + 0.5)
-	m.PromptTokens = int(r.number(fieldPromptTokens, 1))
-	m.CompletionTokens = int(r.number(fieldCompletionTokens, 1))
+	m.LatencyMS = r.latency()
+	m.PromptTokens, m.CompletionTokens = r.count(fieldPromptTokens), r.count(fieldCompletionTokens)
 	if m == (rag.Measured{}) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -264,4 +265,24 @@ func (r *rowReader) number(field string, factor float64) float64 {
 		return 0
 	}
 	return n * factor
+}
+
+// latency is the time of an answer in whole milliseconds, which may stand there in two units: then both say the same.
+func (r *rowReader) latency() int64 {
+	ms, s := r.number(fieldLatencyMS, 1), r.number(fieldLatencyS, 1000)
+	const rounding = 0.01 // of the longer one, as seconds are often written with two decimals
+	if ms > 0 && s > 0 && math.Abs(ms-s) > max(1, rounding*max(ms, s)) {
+		r.fault(fieldLatencyS, "%g s beside %g ms: one answer took one time", s/1000, ms)
+	}
+	return int64(cmp.Or(ms, s) + 0.5)
+}
+
+// count is a whole number of tokens.
+func (r *rowReader) count(field string) int {
+	n := r.number(field, 1)
+	if n != math.Trunc(n) {
+		r.fault(field, "%g is no whole number from 0 on", n)
+		return 0
+	}
+	return int(n)
 }

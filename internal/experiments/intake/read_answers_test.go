@@ -85,6 +85,10 @@ func TestReadAnswersOfOtherTools(t *testing.T) {
 				{QuestionID: "q3", Question: "Until when?", Answer: "b"},
 			},
 		},
+		"one time in two units": {
+			"two.jsonl", `{"id":"q1","answer":"a","latency_ms":2004,"latency_s":2}`,
+			[]rag.LoggedAnswer{{QuestionID: "q1", Question: "How much is the fee?", Answer: "a", Measured: &rag.Measured{LatencyMS: 2004}}},
+		},
 		"empty answer, empty list": {
 			"e.jsonl", `{"id":"q1","answer":"","contexts":[]}`,
 			[]rag.LoggedAnswer{{QuestionID: "q1", Question: "How much is the fee?", Contexts: []rag.LoggedContext{}}},
@@ -139,9 +143,11 @@ func TestWrongRowsOfAnswers(t *testing.T) {
 		"context no text":    {"a.jsonl", `{"id":"q1","answer":"a","contexts":[{"x":1}]}`, 1, "contexts", "item 1"},
 		"ids and contexts": {"a.jsonl", `{"id":"q1","answer":"a","contexts":["x"],"context_ids":["1","2"]}`, 1, "context_ids",
 			"2 ids for 1 context"},
-		"no list": {"a.csv", "id,answer,contexts\nq1,a,[not a list]\n", 2, "contexts", "looks like a list"},
-		"latency": {"a.csv", "id,answer,latency_ms\nq1,a,fast\n", 2, "latency_ms", "not a number"},
-		"neither": {"a.jsonl", `{"id":"","answer":"a"}`, 1, "question_id", "neither"},
+		"no list":           {"a.csv", "id,answer,contexts\nq1,a,[not a list]\n", 2, "contexts", "looks like a list"},
+		"latency":           {"a.csv", "id,answer,latency_ms\nq1,a,fast\n", 2, "latency_ms", "not a number"},
+		"two times":         {"a.jsonl", `{"id":"q1","answer":"a","latency_ms":7,"latency_s":7}`, 1, "latency_s", "7 s beside 7 ms"},
+		"a part of a token": {"a.jsonl", `{"id":"q1","answer":"a","prompt_tokens":99.9}`, 1, "prompt_tokens", "99.9 is no whole number"},
+		"neither":           {"a.jsonl", `{"id":"","answer":"a"}`, 1, "question_id", "neither"},
 	} {
 		log, _, err := readAnswers([]byte(test.body), test.file, "bot", faq(), ReadOptions{})
 		rows, _ := problem.From(err).Params["problems"].([]RowProblem)

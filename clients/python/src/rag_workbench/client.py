@@ -140,7 +140,7 @@ class Client:
         return self.wait(self.start(experiment, **order)["run_id"], progress=progress, timeout=timeout)
 
     def wait(self, run: str, *, progress: Progress | None = None, timeout: float | None = None, every: float = 0.5) -> RunDetail:
-        """Waits for the end of a run. progress is told how many cells are done, of how many. Stopped says that it was not finished,
+        """Waits for the end of a run. progress is told how many questions are done, of how many. Stopped says that it was not finished,
         Late that timeout seconds went by; the run goes on in the server then."""
         waited, told = 0.0, (-1, -1)
         while True:
