@@ -323,6 +323,15 @@ func (t *Totals) Rated() bool {
 	return len(t.Scores) == 0 || t.Scores["correctness"].N+t.Scores["trust"].N > 0
 }
 
+// RatedCount is how many answers have a score that can be low; of a run that is judged by the usual definition those with the one of its
+// two scores that more answers have, as an answer without the other one is rated too. 0 of a sweep, whose totals have no means.
+func (t *Totals) RatedCount() int {
+	if t.Low != nil {
+		return t.Low.Rated
+	}
+	return max(t.Scores["correctness"].N, t.Scores["trust"].N)
+}
+
 func causeOf(s metrics.Score) string {
 	if s.State == metrics.Pending {
 		return string(metrics.Pending)

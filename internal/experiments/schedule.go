@@ -168,10 +168,7 @@ type ScheduleStore interface {
 
 // TellScores writes into a fire what the scores of its run give. The doctor computes it again by the same rule.
 func (f *Fire) TellScores(run Run) {
-	f.Low, f.Scored = run.Totals.LowScoreCount, 0
-	if run.Totals.Rated() { // else which of them are low cannot be told; a cell without a score counts as a whole question
-		f.Scored = run.Totals.Questions - min(run.Totals.Questions, run.Totals.Coverage.Applicable-run.Totals.Coverage.Scored)
-	}
+	f.Low, f.Scored = run.Totals.LowScoreCount, run.Totals.RatedCount()
 }
 
 // TellNew writes into a fire which of its worse questions are new since the fire before; false where what is stored does not say, as

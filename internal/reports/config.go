@@ -222,12 +222,16 @@ func (b *book) judgePairs(s experiments.Setup) []pair {
 		}
 		return []pair{{word("scores_of"), strings.Join(tools, ", "), false}}
 	}
+	settled := "settled"
+	if s.Config.Log != nil { // who answered may answer otherwise another time
+		settled = "settled_judge"
+	}
 	return []pair{
 		{word("judge"), s.Judge.Model.String(), false},
 		{word("judge_embedding"), s.Judge.Embedding.String(), false},
 		{word("explain_lang"), s.Judge.ExplainLang, false},
 		{word("offline"), yes[s.ByOffline()], false},
-		{word("settled"), yes[s.Settled], false},
+		{word(settled), yes[s.Settled], false},
 	}
 }
 

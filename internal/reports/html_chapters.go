@@ -95,9 +95,7 @@ func (f htmlPage) labelChapter() chapter {
 				true))
 		if by := f.summaryThemes(); by != "" {
 			c.Notes = append(c.Notes, f.words.Say("labels.themes_analysed"))
-			if bars := f.tagBars(); len(bars) > 0 { // none are counted where nobody can tell low scores
-				c.Bars = append(c.Bars, f.barSVG(f.words.Say("section.themes_summary", "by", by), bars, true))
-			}
+			c.Bars = append(c.Bars, f.barSVG(f.words.Say("section.themes_summary", "by", by), f.tagBars(), true))
 		}
 		c.Bars = append(c.Bars,
 			f.barSVG(f.words.Say("bars.theme"), labelled(r.Themes, f.causeText().theme), true))

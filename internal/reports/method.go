@@ -111,7 +111,9 @@ func (f *content) measured() []string {
 	}
 	key := "measured.once"
 	if s.Settled {
-		key = "measured.settled"
+		if key = "measured.settled"; s.Config.Log != nil {
+			key = "measured.settled_log"
+		}
 	}
 	return append(out, f.words.Say(key), f.measuredLow())
 }
@@ -145,14 +147,15 @@ func (c *canvas) humanFigures() {
 				continue
 			}
 			text := c.words.Say("people.agree", "n", f.N, "share", percent(f.Percent))
-			if f.Kappa != nil {
-				text += fmt.Sprintf(", κ = %.2f", *f.Kappa)
-			}
+			interval := "" // of the first coefficient, and of no share
 			if f.CI95 != nil {
-				text += fmt.Sprintf(" (95%%: %.2f … %.2f)", f.CI95.Low, f.CI95.High)
+				interval = fmt.Sprintf(" (95%%: %.2f … %.2f)", f.CI95.Low, f.CI95.High)
+			}
+			if f.Kappa != nil {
+				text, interval = text+fmt.Sprintf(", κ = %.2f", *f.Kappa)+interval, ""
 			}
 			if f.Alpha != nil {
-				text += fmt.Sprintf(", α = %.2f", *f.Alpha)
+				text += fmt.Sprintf(", α = %.2f", *f.Alpha) + interval
 			}
 			c.line(field{1, 3, title + ": " + c.causeText().known("of.", f.Of), nameLook}, field{4, frame, text, proseLook})
 		}

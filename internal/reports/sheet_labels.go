@@ -48,7 +48,7 @@ func (b *book) labelSheet() {
 	} {
 		if len(part.counts) > 0 {
 			apart := part.section == "section.themes" && c.summaryThemes() != ""
-			if apart && len(c.tagBars()) > 0 { // none are counted where nobody can tell low scores
+			if apart {
 				c.themesApart()
 			}
 			c.open(part.section)

@@ -40,7 +40,7 @@ func (p RunPrinter) RunTable(runs []app.RunRow, differ views.Parameters, differi
 	for i, r := range runs {
 		low := "-"
 		if r.Totals != nil && !r.Kind.LooksInto() && r.Totals.Rated() {
-			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, r.Totals.Questions)
+			low = fmt.Sprintf("%d/%d", r.Totals.LowScoreCount, cmp.Or(r.Totals.RatedCount(), r.Totals.Questions))
 		}
 		correctness, trust, set := program.MeanCell("correctness", r.Totals), program.MeanCell("trust", r.Totals), p.params(r.RunHead)
 		if r.Group != nil && r.Group.Best != "" {

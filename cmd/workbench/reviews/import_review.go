@@ -139,7 +139,7 @@ func (p reviewPrinter) reviewFigures(f progress.ReviewFigures) {
 		}
 	}
 	if len(rows) > 0 {
-		p.Table([]string{"AGREEMENT OF", "ON", "N", "EQUAL", "KAPPA", "ALPHA", "95%"}, rows)
+		p.Table([]string{"AGREEMENT OF", "ON", "N", "EQUAL", "KAPPA", "ALPHA", "95% (KAPPA, ELSE ALPHA)"}, rows)
 	}
 	for _, r := range f.Judge {
 		if ok, known := f.Accepts(r.Of); known && !ok {

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -231,6 +232,10 @@ type Bounded struct {
 
 // Bounds are cluster-robust where questions share documents.
 func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounded, bool) {
+	// Two that happen to fall alike would prove all others.
+	if len(gains) < Fewest && slices.ContainsFunc(gains, func(gain float64) bool { return gain != 0 }) {
+		return Bounded{}, false
+	}
 	if clusters := m.clusters(places); clusters != nil {
 		c, err := stats.ClusterRobust(gains, clusters, 1-2*alpha)
 		return Bounded{len(gains), c.Clusters, c.Mean, c.SE, c.DF, c.Low, c.High}, err == nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,18 @@ func TestOneCopyOfAFileNeverFails(t *testing.T) {
 		}
 		if got := gated(t, FileGate(compared), DefaultGateRules()); got.Decision == stats.Fail {
 			t.Errorf("seed %d: %s: %q", seed, got.Decision, got.Reasons)
+		}
+	}
+}
+
+// TestTwoQuestionsProveNoOthers: of fewer questions than a mean has an interval of, nothing is said of questions like them, however far and
+// however alike they fell.
+func TestTwoQuestionsProveNoOthers(t *testing.T) {
+	t.Parallel()
+	for n := 1; n <= 4; n++ {
+		c := checkOf(t, gated(t, gateArms(slices.Repeat([]float64{-4}, n), func(int, *judgedItem) {}), DefaultGateRules()), "not_worse")
+		if sure := c.Decision == stats.Fail; sure != (n >= Fewest) || sure != (c.Upper != nil) {
+			t.Errorf("%d questions fell by 4: %s, %s", n, c.Decision, c.Message)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestALimitIsToldAsItDecides(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 31))
-		gains := make([]float64, 2+r.IntN(60))
+		gains := make([]float64, Fewest+r.IntN(60))
 		mean, spread := 1-2.2*r.Float64(), 1.5*r.Float64()*r.Float64()
 		for i := range gains {
 			gains[i] = mean + spread*r.NormFloat64()

@@ -58,6 +58,8 @@ func (s *session) method() Method {
 		m.Explanation = append(m.Explanation, newNote("method.paired_t"))
 	}
 	switch {
+	case m.Settled && (s.Baseline.Setup.Config.Log != nil || s.Candidate.Setup.Config.Log != nil):
+		m.Explanation = append(m.Explanation, newNote("method.settled_log"))
 	case m.Settled:
 		m.Explanation = append(m.Explanation, newNote("method.settled"))
 	case m.Guarded:

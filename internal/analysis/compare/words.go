@@ -348,6 +348,12 @@ var comparisonWords = map[string][2]string{
 		"Generator and judge of both runs are deterministic: a change of at least the metric's delta on one vote is final.",
 		"両方の実行で生成と評価が決定的なため、1回の判定で足り、再測定は不要です（指標の基準幅以上の変化を悪化・改善とします）。",
 	},
+	"method.settled_log": {
+		"The judge is deterministic, and the answers are as they were recorded: a change of at least the metric's delta on one vote is final " +
+			"for these answers. Whether the system would answer so again is not known.",
+		"評価は決定的で、回答は記録されたものです。指標の基準幅以上の変化は、1回の判定で、記録された回答についての悪化・改善とします。" +
+			"もう一度質問しても同じ回答になるかは分かりません。",
+	},
 	"method.guard": {
 		"Questions are called worse by a two-group posterior over all votes, at an expected share of false flags of {share}% for each deciding metric.",
 		"悪化の判定は全判定に基づく事後確率によるもので、指標ごとの誤検出の割合は平均{share} %以下です。",

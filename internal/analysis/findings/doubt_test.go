@@ -8,6 +8,8 @@ import (
 
 	"github.com/rag-workbench/workbench/internal/analysis/causes"
 	"github.com/rag-workbench/workbench/internal/analysis/compare"
+	"github.com/rag-workbench/workbench/internal/experiments"
+	"github.com/rag-workbench/workbench/internal/rag"
 	"github.com/rag-workbench/workbench/internal/stats"
 )
 
@@ -213,6 +215,33 @@ func TestCriticalQuestionsAreNamedAndDefined(t *testing.T) {
 	for lang, want := range map[string]string{"en": "got worse: q7", "ja": "悪化しています：q7"} {
 		if said := checkText(check).In(lang); !strings.Contains(said, want) {
 			t.Errorf("%q", said)
+		}
+	}
+}
+
+// TestRecordedAnswersAreNotCalledRepeatable: where answers of either run were recorded elsewhere, nobody is told that the same question
+// gets the same answer each time.
+func TestRecordedAnswersAreNotCalledRepeatable(t *testing.T) {
+	t.Parallel()
+	for set := range 4 {
+		before, after := scored("old", false, map[string][]float64{"correctness": repeated(5, 4)}),
+			scored("new", false, map[string][]float64{"correctness": repeated(5, 2)})
+		for i, e := range []*experiments.Evaluation{&before, &after} {
+			e.Run.Setup.Settled = true
+			if set>>i&1 == 1 {
+				e.Run.Setup.Config.Log = &rag.LogRef{Name: "log"}
+			}
+		}
+		c, err := compare.CompareWith(before, after, compare.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := Of(Input{Comparison: &c, Baseline: &before, Candidate: after})
+		repeats := slices.ContainsFunc(f.Sentences, func(s Text) bool { return s.Code == "belief.settled" })
+		recorded := slices.ContainsFunc(f.Sentences, func(s Text) bool { return s.Code == "belief.settled_log" })
+		method := slices.ContainsFunc(c.Method.Explanation, func(n compare.Note) bool { return n.Code == "method.settled" })
+		if repeats != (set == 0) || recorded == repeats || method != repeats {
+			t.Errorf("recorded %02b: said to repeat %t, to be recorded %t, by the method %t", set, repeats, recorded, method)
 		}
 	}
 }

@@ -381,6 +381,8 @@ func (b *builder) belief() (Text, bool) {
 		}
 	}
 	switch {
+	case c.Method.Settled && !b.Imported && (c.Baseline.Setup.Config.Log != nil || c.Candidate.Setup.Config.Log != nil):
+		return say("belief.settled_log"), true
 	case c.Method.Settled && !b.Imported:
 		return say("belief.settled"), true
 	case guarded && b.Verdicts.Worse == 0: // nothing that could be a false alarm

@@ -26,12 +26,14 @@ type JudgedAnswer struct {
 
 // RaterFigures is how far raters agree on one thing.
 type RaterFigures struct {
-	Of      string          `json:"of"` // "verdict" (correct or not), "correctness", "trust"
-	N       int             `json:"n"`  // answers that both rated
-	Percent float64         `json:"percent_agreement"`
-	Kappa   *float64        `json:"kappa,omitempty"` // Cohen's of a verdict, quadratic of levels; nil where chance alone agrees fully
-	CI95    *stats.Interval `json:"ci95,omitempty"`  // of Kappa: percentiles of a bootstrap over answers; nil under 10 answers
-	Alpha   *float64        `json:"alpha,omitempty"` // Krippendorff's over all raters: nominal of a verdict, ordinal of levels
+	Of string `json:"of"` // "verdict" (correct or not), "correctness", "trust"
+	N  int    `json:"n"`  // answers that both rated, or two people at least
+	// share of equal ratings; among people the mean over answers of the share of equal pairs
+	Percent float64  `json:"percent_agreement"`
+	Kappa   *float64 `json:"kappa,omitempty"` // Cohen's of a verdict, quadratic of levels; nil where chance alone agrees fully
+	// of Kappa, else of Alpha: percentiles of a bootstrap over answers; nil under 10 answers
+	CI95  *stats.Interval `json:"ci95,omitempty"`
+	Alpha *float64        `json:"alpha,omitempty"` // Krippendorff's over all raters: nominal of a verdict, ordinal of levels
 }
 
 // CorrectedMean is a headline corrected by what people say of some of the answers (PPI++ within strata of the judge's verdict).

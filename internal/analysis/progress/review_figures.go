@@ -209,7 +209,7 @@ func asBit(yes bool) float64 {
 // agreements computes how far people agree with the judge and with each other.
 func (f *ReviewFigures) agreements() {
 	for _, r := range reviewRatings(f.Threshold) {
-		var pairs, own [][2]float64 // people and judge; the first two reviewers
+		var pairs, own [][2]float64 // people and judge; the two reviewers, where there are no more
 		var withJudge, among [][]float64
 		reviewers := map[string]bool{}
 		for _, l := range f.Labels {
@@ -237,9 +237,29 @@ func (f *ReviewFigures) agreements() {
 			f.Judge = append(f.Judge, r.figures(pairs, withJudge, true))
 		}
 		if len(among) > 0 {
-			f.People = append(f.People, r.figures(own, among, len(reviewers) == 2))
+			people := r.figures(own, among, len(reviewers) == 2)
+			people.Percent = r.equalAmong(among)
+			f.People = append(f.People, people)
 		}
 	}
+}
+
+// equalAmong is the share of equal ones among the pairs of ratings of an answer, the mean over answers: each counts once, however many
+// people rated it and whatever they are called.
+func (r reviewRating) equalAmong(answers [][]float64) float64 {
+	shares := make([]float64, len(answers))
+	for i, ratings := range answers {
+		pairs := 0
+		for k, a := range ratings {
+			for _, b := range ratings[k+1:] {
+				if pairs++; r.level(a) == r.level(b) {
+					shares[i]++
+				}
+			}
+		}
+		shares[i] /= float64(pairs)
+	}
+	return stats.Mean(shares)
 }
 
 // figures are those of pairs of ratings, and of all raters. Kappa is of two raters only: of more, alpha has the interval.

@@ -313,3 +313,56 @@ func TestAcceptsJudge(t *testing.T) {
 		}
 	}
 }
+
+// TestPeopleAgreeAsTheyDoWhateverTheyAreCalled: among any number of reviewers the share of equal ratings counts every pair of them, each
+// answer once, and no name of a reviewer changes it.
+func TestPeopleAgreeAsTheyDoWhateverTheyAreCalled(t *testing.T) {
+	t.Parallel()
+	random := stats.NewSplitMix64(5)
+	for range 40 {
+		rows, people, ratings := evaltest.Table{}, 2+random.Below(3), [][]int{}
+		for i := range 4 {
+			rows[fmt.Sprint("q", i+1)] = map[string]float64{"correctness": 3, "trust": 5}
+			ratings = append(ratings, nil)
+			for range people {
+				ratings[i] = append(ratings[i], random.Below(4)) // 0: did not review
+			}
+		}
+		e := evaltest.Evaluation(t, "run", rows)
+		want, answers := 0.0, 0.0
+		for _, r := range ratings {
+			equal, pairs := 0.0, 0.0
+			for i := range r {
+				for k := range i {
+					if r[i] == 0 || r[k] == 0 {
+						continue
+					}
+					if pairs++; r[i] == r[k] {
+						equal++
+					}
+				}
+			}
+			if pairs > 0 {
+				want, answers = want+equal/pairs, answers+1
+			}
+		}
+		if answers == 0 {
+			continue
+		}
+		for turn := range people {
+			var reviews []experiments.Review
+			for i, r := range ratings {
+				for k, level := range r {
+					if level > 0 {
+						reviews = append(reviews, reviewOf(e, fmt.Sprint("q", i+1), string(rune('A'+(k+turn)%people)), levelsOf(level, 0)))
+					}
+				}
+			}
+			for _, p := range FiguresOf(e, reviews).People {
+				if p.Of == "correctness" && math.Abs(p.Percent-want/answers) > 1e-12 {
+					t.Errorf("%v, names turned by %d: %v, want %v", ratings, turn, p.Percent, want/answers)
+				}
+			}
+		}
+	}
+}

@@ -115,7 +115,7 @@ function Raters({ view }: { view: ReviewsView }) {
               <td className={css.right}>{r.n}</td>
               <td className={css.right}>{format.share(r.percent_agreement)}</td>
               <td className={css.right}>
-                {format.mean(r.kappa)}{" "}
+                {r.kappa === undefined && r.alpha !== undefined ? `α ${format.mean(r.alpha)}` : format.mean(r.kappa)}{" "}
                 {r.ci95 && (
                   <span className="soft small">{t("compare.ci", { low: format.mean(r.ci95.low), high: format.mean(r.ci95.high) })}</span>
                 )}
