@@ -116,7 +116,15 @@ func (c *canvas) say(text string, l spreadsheet.Look) {
 
 // notRun says that something was not looked into, and how to do it.
 func (c *canvas) notRun(text string) {
-	c.say("○ "+text, spreadsheet.Look{Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber, Box: true, Middle: true})
+	c.say(notRunMark+text, notRunLook())
+}
+
+// notRunMark stands before what says that something was not looked at.
+const notRunMark = "○ "
+
+// notRunLook is how it looks.
+func notRunLook() spreadsheet.Look {
+	return spreadsheet.Look{Color: spreadsheet.AmberInk, Fill: spreadsheet.Amber, Box: true, Middle: true, Wrap: true}
 }
 
 // field is a cell of a table on a canvas: from column first to column last.

@@ -467,3 +467,60 @@ func TestNoNumberStandsOnAName(t *testing.T) {
 		t.Fatal("no stacked bars")
 	}
 }
+
+// TestWhatIsSaidOfCausesStandsUnderWhy: where there is no cause to list, what stands under its heading is why, and not what is said of low
+// scores; in the workbook, too, and once.
+func TestWhatIsSaidOfCausesStandsUnderWhy(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		r := fromFile(sample(lang))
+		f, err := r.content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := f.overviewText().overview(findings.HTML)
+		if len(o.why) > 0 || o.whyHow == "" || o.whyHow == f.noLow() {
+			t.Fatalf("%s: %+v, %q", lang, o.why, o.whyHow)
+		}
+		all := html.UnescapeString(page(t, r))
+		_, under, found := strings.Cut(all, "<h2>"+f.words.Say("section.why")+"</h2>")
+		if !found || !strings.HasPrefix(under, "<p>"+o.whyHow+"</p></section>\n</div>\n<section") {
+			t.Errorf("%s: the page says %.300q", lang, under)
+		}
+		book := open(t, r)
+		rows, told := rowsOf(t, book, book.GetSheetName(0)), 0
+		for i, row := range rows {
+			if at := slices.Index(row, f.words.Say("section.why")); at >= 0 && i+1 < len(rows) {
+				if next := rows[i+1]; at >= len(next) || next[at] != notRunMark+o.whyHow || next[0] != f.noLow() {
+					t.Errorf("%s: below the headings stands %q", lang, next)
+				}
+			}
+			told += strings.Count(strings.Join(row, " "), o.whyHow)
+		}
+		if told != 1 {
+			t.Errorf("%s: the workbook says %q %d times", lang, o.whyHow, told)
+		}
+	}
+}
+
+// TestHowSureIsInWordsThatAreExplained: the column of the low-score answers says it in words that the page of terms explains, and in no
+// others.
+func TestHowSureIsInWordsThatAreExplained(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ja"} {
+		r := analysed(sample(lang))
+		f, err := r.content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, d := range f.causes {
+			word := f.certainty(id)
+			if want := findings.Certainty(d.Standing()).Word(lang); word != want || !strings.Contains(f.words.Say("term.certainty"), word) {
+				t.Errorf("%s, %s: %q, want %q", lang, id, word, want)
+			}
+		}
+		if len(f.causes) == 0 {
+			t.Fatal("no causes")
+		}
+	}
+}

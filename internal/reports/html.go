@@ -140,14 +140,15 @@ func (f htmlPage) article() article {
 		Badges:    f.badges(),
 		Sentences: o.Sentences, Changed: o.changed, Words: f.words, Figures: f.pageFigures(), Graded: f.graded(),
 		Legend: f.words.Say("counts.legend", "line", f.lowLine()),
-		Fails:  f.pagePoints(o.fails, f.noLow()), Why: f.pagePoints(o.why, o.whyHow), Theme: o.theme,
+		Fails:  f.pagePoints(o.fails, f.noLow()), Theme: o.theme,
 		Changes: o.changes, Choice: o.choice, Steps: o.steps, Running: o.running,
 		Agreement: o.agreement, Overdue: o.overdue, Doubts: append(o.figures, o.doubts...), WorstHead: f.words.Say(o.worstHead()),
 		BestHead: f.words.Say(o.bestHead()), Worst: f.pageExamples(o.worst), Best: f.pageExamples(o.best),
 	}
-	if len(o.why) > 0 {
-		a.WhyHow = o.whyHow
+	if a.WhyHow = o.whyHow; len(o.why) == 0 { // it is all that there is to say of causes, and stands in their place
+		a.WhyHow = ""
 	}
+	a.Why = f.pagePoints(o.why, o.whyHow)
 	if len(o.counts) > 0 {
 		a.Counts.Class, a.Counts.Rows = "verdicts", [][]pageCell{{}}
 		for _, c := range o.counts {
@@ -186,7 +187,7 @@ func (f htmlPage) pageExamples(list []exampleText) []pageCard {
 	return out
 }
 
-// pagePoints are the points of a section, or what stands in their place where there are none.
+// pagePoints are points, or what stands in the place of none.
 func (f htmlPage) pagePoints(points []point, empty string) pagePoints {
 	out := pagePoints{Empty: empty}
 	for _, p := range points {

@@ -68,6 +68,48 @@ func fromFile(r Report) Report {
 	return r
 }
 
+// TestThemesOfImportedScoresHaveTheirQuestions: where nobody can tell which answers are low, the table of themes that the dataset names has
+// all of them with their questions, with and without a question analysis, and the HTML page draws them.
+func TestThemesOfImportedScoresHaveTheirQuestions(t *testing.T) {
+	t.Parallel()
+	for _, analysis := range []bool{true, false} {
+		r, whole := fromFile(sample("en")), analysed(sample("en"))
+		if analysis {
+			r.Questions, r.Taxonomies = whole.Questions, whole.Taxonomies
+		}
+		f, err := r.content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.undefined() {
+			t.Fatal("of these scores it is said what is low")
+		}
+		asked := map[string]int{}
+		for i := range r.Candidate.Questions {
+			if theme, ok := r.Candidate.Questions[i].Theme(); ok {
+				asked[theme]++
+			}
+		}
+		html := rendered(t, r)["page"]
+		var lines []string
+		for _, row := range rowsOf(t, open(t, r), "Questions") {
+			lines = append(lines, strings.Join(row, "|"))
+		}
+		for theme, n := range asked {
+			name := f.causeText().theme(theme)
+			if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, fmt.Sprintf("|%s|||–|%d|–", name, n)) }) {
+				t.Errorf("analysis %t: %s with its %d questions is not in %q", analysis, name, n, lines)
+			}
+			if !strings.Contains(html, name) {
+				t.Errorf("analysis %t: the page does not draw %s", analysis, name)
+			}
+		}
+		if len(asked) == 0 {
+			t.Fatal("no theme is given")
+		}
+	}
+}
+
 // TestNobodyIsToldTwiceWhyNothingIsLow: below *and why* stands why causes were not looked for, in each format, where nothing can be called
 // low; what fails is said once.
 func TestNobodyIsToldTwiceWhyNothingIsLow(t *testing.T) {
@@ -115,48 +157,6 @@ func TestTheSheetSaysHowSureACauseIsInTheWordsOfTheGlossary(t *testing.T) {
 		}
 		if seen == 0 {
 			t.Error("nothing was diagnosed")
-		}
-	}
-}
-
-// TestThemesOfImportedScoresHaveTheirQuestions: where nobody can tell which answers are low, the table of themes that the dataset names has
-// all of them with their questions, with and without a question analysis, and the HTML page draws them.
-func TestThemesOfImportedScoresHaveTheirQuestions(t *testing.T) {
-	t.Parallel()
-	for _, analysis := range []bool{true, false} {
-		r, whole := fromFile(sample("en")), analysed(sample("en"))
-		if analysis {
-			r.Questions, r.Taxonomies = whole.Questions, whole.Taxonomies
-		}
-		f, err := r.content()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !f.undefined() {
-			t.Fatal("of these scores it is said what is low")
-		}
-		asked := map[string]int{}
-		for i := range r.Candidate.Questions {
-			if theme, ok := r.Candidate.Questions[i].Theme(); ok {
-				asked[theme]++
-			}
-		}
-		html := rendered(t, r)["page"]
-		var lines []string
-		for _, row := range rowsOf(t, open(t, r), "Questions") {
-			lines = append(lines, strings.Join(row, "|"))
-		}
-		for theme, n := range asked {
-			name := f.causeText().theme(theme)
-			if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, fmt.Sprintf("|%s|||–|%d|–", name, n)) }) {
-				t.Errorf("analysis %t: %s with its %d questions is not in %q", analysis, name, n, lines)
-			}
-			if !strings.Contains(html, name) {
-				t.Errorf("analysis %t: the page does not draw %s", analysis, name)
-			}
-		}
-		if len(asked) == 0 {
-			t.Fatal("no theme is given")
 		}
 	}
 }

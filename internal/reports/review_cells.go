@@ -146,9 +146,10 @@ func (f *content) rationale(id string) string {
 	return ""
 }
 
+// certainty is how the cause of an answer is known, in the words that the page of terms explains.
 func (f *content) certainty(id string) string {
 	if d := f.causes[id]; d != nil {
-		return f.each(findings.Certainty(d.Standing()).Word)
+		return f.each(func(lang string) string { return findings.Certainty(d.Standing()).Word(lang) })
 	}
 	return ""
 }

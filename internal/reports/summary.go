@@ -258,17 +258,22 @@ func (c summarySheet) reasons(o overview) {
 	c.heading(1, half, c.words.Say("section.fails"))
 	c.heading(half+1, frame, c.words.Say("section.why"))
 	c.row++
+	missing := spreadsheet.Look{Wrap: true, Middle: true, Size: 9.5}
+	if c.Causes == nil {
+		missing = notRunLook()
+	}
 	for i := range max(len(o.fails), len(o.why), 1) {
-		if i < len(o.fails) {
+		switch {
+		case i < len(o.fails):
 			c.point(1, half, o.fails[i])
-		} else if i == 0 {
+		case i == 0:
 			c.put(1, half, c.noLow(), spreadsheet.Look{Wrap: true, Middle: true, Size: 9.5})
 		}
-		if i < len(o.why) {
+		switch {
+		case i < len(o.why):
 			c.point(half+1, frame, o.why[i])
-		} else if i == 0 {
-			c.put(half+1, frame, "○ "+o.whyHow, spreadsheet.Look{Wrap: true, Middle: true, Size: 9.5, Color: spreadsheet.AmberInk,
-				Fill: spreadsheet.Amber, Box: true})
+		case i == 0:
+			c.put(half+1, frame, c.missingCauses(o), missing)
 		}
 		c.height(c.row, c.lineHeight()+1)
 		c.row++
@@ -277,12 +282,20 @@ func (c summarySheet) reasons(o overview) {
 		c.say("• "+o.theme, spreadsheet.Look{Size: 9.5, Middle: true})
 	}
 	switch {
-	case len(o.why) == 0: // it stands under its heading
+	case len(o.why) == 0: // it stands in their place
 	case c.Causes == nil:
 		c.notRun(o.whyHow)
 	default:
 		c.say(o.whyHow, note())
 	}
+}
+
+// missingCauses stands in the place of causes where there are none.
+func (c summarySheet) missingCauses(o overview) string {
+	if c.Causes == nil {
+		return notRunMark + o.whyHow
+	}
+	return o.whyHow
 }
 
 // point writes a number and what it counts; the name stands out.

@@ -26,6 +26,7 @@ type fileFlags struct {
 	Encoding      string             `help:"Of score files that are not in UTF-8: their encoding, such as CP932 or Windows-1252; default what their bytes say beyond doubt." placeholder:"NAME" group:"Score files:"`
 	VoteColumns   string             `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY" group:"Score files:"`
 	Map           map[string]string  `help:"Of a tool's results: read a column or variable as a field, as ask=question. Repeatable." placeholder:"COLUMN=FIELD" group:"Score files:"`
+	Value         map[string]float64 `help:"Of two score files: the number that a sign or word counts as, where people wrote such, as ○=1. Repeatable." placeholder:"SIGN=X" group:"Score files:"`
 	Delta         map[string]float64 `help:"Of two score files: the smallest difference on one question that matters, as faithfulness=0.1." placeholder:"NAME=X" group:"Score files:"`
 	Deterministic bool               `help:"Of two score files: asking again would give the same scores, so one of them settles a question." group:"Score files:"`
 }
@@ -37,7 +38,7 @@ func (f fileFlags) rules() compare.FileRules {
 // reading says how the file at a place is read.
 func (f fileFlags) reading(place int) experimentsforeign.ForeignOptions {
 	return experimentsforeign.ForeignOptions{From: f.From, Variant: ofPlace(f.Variant, place), Sheet: ofPlace(f.Sheet, place),
-		Encoding: f.Encoding, Columns: f.Map, Lower: f.Lower, Higher: f.Higher, VoteColumns: f.VoteColumns}
+		Encoding: f.Encoding, Columns: f.Map, Lower: f.Lower, Higher: f.Higher, VoteColumns: f.VoteColumns, Values: f.Value}
 }
 
 // ofPlace is what an option says of the file at a place: said once, it is meant for both.

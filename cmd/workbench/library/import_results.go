@@ -23,13 +23,14 @@ type ImportResultsCmd struct {
 	Variant string `help:"Of results of several systems, prompts or providers: a part of the name of the one to read." placeholder:"NAME"`
 	Sheet   string `help:"Of a workbook: the sheet to read; default the one that looks most like a table of results." placeholder:"NAME"`
 	encodingFlag
-	Map         map[string]string `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
-	Lower       []string          `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
-	Higher      []string          `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
-	Low         []string          `help:"What a low score is in the tool's scores: --low 'faithfulness<=0.5'. Repeatable once, then either counts; none takes it back. Default: what an earlier import of the name said." sep:"none" placeholder:"METRIC<=SCORE"`
-	VoteColumns string            `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY"`
-	Sample      int               `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N" type:"count"`
-	Mask        []string          `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
+	Map         map[string]string  `help:"Read a column or variable as a field: --map \"ask=question\". Repeatable." placeholder:"COLUMN=FIELD"`
+	Lower       []string           `help:"Less is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Higher      []string           `help:"More is better in this metric of the tool. Repeatable." placeholder:"METRIC"`
+	Low         []string           `help:"What a low score is in the tool's scores: --low 'faithfulness<=0.5'. Repeatable once, then either counts; none takes it back. Default: what an earlier import of the name said." sep:"none" placeholder:"METRIC<=SCORE"`
+	VoteColumns string             `help:"Of score columns that differ by a number alone, such as faithfulness run 1, run 2: fold reads them as votes of one metric, apart as metrics of their own. Default: votes where their names leave no doubt." placeholder:"WAY"`
+	Value       map[string]float64 `help:"The number that a sign or word counts as, where people wrote such: --value ○=1 --value △=0.5 --value ×=0. Repeatable." placeholder:"SIGN=X"`
+	Sample      int                `help:"Take only so many of the questions; the same file gives the same ones." placeholder:"N" type:"count"`
+	Mask        []string           `help:"Hide email, card, phone, or NAME=REGEXP. Repeatable. Traces: all three unless it is none." sep:"none" placeholder:"RULE"`
 }
 
 // Help shows examples.
@@ -64,7 +65,7 @@ func (c ImportResultsCmd) Run(p *program.Program) error {
 		got, err := w.ImportResults(p.Context, c.File, app.ResultsOptions{
 			ForeignOptions: experimentsforeign.ForeignOptions{From: c.From, Variant: c.Variant, Sheet: c.Sheet,
 				Encoding: c.Encoding, Columns: c.Map,
-				Lower: c.Lower, Higher: c.Higher, VoteColumns: c.VoteColumns, Sample: c.Sample, Mask: c.Mask},
+				Lower: c.Lower, Higher: c.Higher, VoteColumns: c.VoteColumns, Values: c.Value, Sample: c.Sample, Mask: c.Mask},
 			Name: c.Name, Dataset: c.Dataset, Corpus: c.Corpus, Model: c.Model, Suite: c.Suite, Low: c.Low,
 		})
 		if err != nil {

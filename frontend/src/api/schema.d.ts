@@ -19890,6 +19890,8 @@ export interface operations {
                     sheet?: string;
                     /** @description our metrics beside the tool's; default standard */
                     suite?: string;
+                    /** @description JSON object: sign or word of the file → the number that it counts as, such as {"○": 1, "△": 0.5, "×": 0} */
+                    values?: string;
                     /** @description of a file with rows of several systems, prompts or providers: the one to read */
                     variant?: string;
                     /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
@@ -24797,6 +24799,8 @@ export interface operations {
                     metrics?: string;
                     /** @description of workbooks: the one to read; default the one that looks most like a table of scores */
                     sheet?: string;
+                    /** @description JSON object: sign or word of the files → the number that it counts as, such as {"○": 1, "△": 0.5, "×": 0} */
+                    values?: string;
                     /** @description fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt */
                     vote_columns?: string;
                 };
@@ -26821,4 +26825,4 @@ export interface operations {
         };
     };
 }
-// of the contract 476c81a03cc7e7ac5b408df47278eb0a4068bd0df805afb940eda3e83c9fcccc
+// of the contract 20429bd6578320b56f42a256be829ad6fa22444eb41e0f120457564c03bcc9f4

@@ -38,10 +38,14 @@ func (r *GateResult) covered(arms GateArms, rules GateRules, each []coveredBy) G
 		code, of = code+"_all", of+"_all"
 	}
 	var parts listed
-	alike := true
+	alike, unasked := true, 0
+	for _, u := range arms.Unasked { // they lack a score of every metric, and the parts add up to the whole
+		unasked += u.N
+	}
 	for _, p := range each {
+		p.n += unasked
 		parts = append(parts, newNote(of, "metric", metricNote(p.metric), "scored", p.scored, "n", p.n))
-		alike = alike && p.n == each[0].n
+		alike = alike && p.n == each[0].n+unasked
 	}
 	if len(each) > 1 {
 		code += "_many"

@@ -422,6 +422,9 @@ func TestAPartIsNotTheWhole(t *testing.T) {
 			strings.Contains(check.Message, "9 questions were asked in one run only") {
 			t.Errorf("%s: %s, unasked %d, %s", name, r.Outcome(), r.Unasked(), check.Message)
 		}
+		if each := fmt.Sprintf("of %d", r.Questions/2); c.unasked > 0 && strings.Count(check.Message, each) < 2 { // of two metrics
+			t.Errorf("%s: the metrics do not add up to %d: %s", name, r.Questions, check.Message)
+		}
 	}
 }
 

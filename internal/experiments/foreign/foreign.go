@@ -54,6 +54,8 @@ type ForeignOptions struct {
 	Higher  []string          `json:"higher,omitempty"` // metrics, as the tool names them, of which more is better
 	// of a table with several columns that differ by a number alone: [VotesFold], [VotesApart], or "" for what their names say
 	VoteColumns string `json:"vote_columns,omitempty"`
+	// of a file in which people wrote signs or words: the number that each counts as, such as ○ → 1, △ → 0.5
+	Values map[string]float64 `json:"values,omitempty"`
 
 	Sample int      `json:"sample,omitempty"` // only so many questions, chosen by their wording; 0 is all
 	Seed   string   `json:"seed,omitempty"`   // of the sample: another one draws other questions
@@ -158,6 +160,9 @@ func readForeign(raw []byte, file string, o ForeignOptions) (*Foreign, error) {
 
 // results are what an opened file says.
 func (f *foreignFile) results(o ForeignOptions) (*Foreign, error) {
+	if err := f.valued(o); err != nil {
+		return nil, err
+	}
 	doc, tool := f, o.From
 	if tool == "" || tool == "auto" {
 		if tool = doc.recognise(); tool == "" && doc.isSheet() {

@@ -41,5 +41,8 @@ func (o ForeignOptions) CheckMapped(tables ...*ScoreTable) error {
 			return o.noColumn(tables[0].File, name)
 		}
 	}
+	if !slices.ContainsFunc(tables, func(t *ScoreTable) bool { return t.Unvalued == nil }) {
+		return tables[0].Unvalued
+	}
 	return nil
 }

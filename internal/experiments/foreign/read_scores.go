@@ -37,6 +37,7 @@ type ScoreTable struct {
 	Folded []string // metrics whose votes stand in several columns
 
 	Unmapped []string // columns that people said the meaning of, and that it has not: see [CheckMapped]
+	Unvalued error    // why no column has the signs whose numbers people said; the other file may have one
 }
 
 // ScoredItem is one question with all its scores.
@@ -140,14 +141,6 @@ func readScored(raw []byte, name string, o ForeignOptions) (*ScoreTable, error) 
 	return readScores(raw, name, o)
 }
 
-// theirResults are results of another tool, of a file that was opened already or not.
-func theirResults(doc *foreignFile, raw []byte, name string, o ForeignOptions) (*Foreign, error) {
-	if doc != nil {
-		return doc.results(o)
-	}
-	return readForeign(raw, name, o)
-}
-
 // foreignScores reports whether a file holds results of another tool, as far as can be told without an error, and what was read of it to
 // tell.
 func foreignScores(raw []byte, name string, o ForeignOptions) (doc *foreignFile, theirs bool) {
@@ -195,14 +188,17 @@ func scoresOf(t *intake.Table, file string, faults *intake.RowFaults, o ForeignO
 	if turned := askedAcross(t, file); turned != nil {
 		return nil, turned
 	}
+	valued, unvalued := o.valuedTable(t)
 	told, err := oneSystem(t, file, o)
 	if err != nil {
 		return nil, err
 	}
+	told = append(told, valued...)
 	b, err := newScoreBuilder(t, file, faults, o)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(unvalued, err) // which may be why
 	}
+	b.out.Unvalued = unvalued
 	b.out.Notes, b.out.Told = append(b.out.Notes, text.InEnglish(told)...), append(b.out.Told, told...)
 	for _, row := range t.Rows {
 		b.row(row)

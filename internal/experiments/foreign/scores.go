@@ -161,3 +161,11 @@ func (t *ScoreTable) Partial(metric int) bool {
 
 // Column is the metric of the table that a person means.
 func (t *ScoreTable) Column(name string) (string, bool) { return metrics.IDAmong(name, t.Metrics) }
+
+// theirResults are results of another tool, of a file that was opened already or not.
+func theirResults(doc *foreignFile, raw []byte, name string, o ForeignOptions) (*Foreign, error) {
+	if doc != nil {
+		return doc.results(o)
+	}
+	return readForeign(raw, name, o)
+}

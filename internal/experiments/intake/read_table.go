@@ -2,6 +2,7 @@ package intake
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -67,6 +68,17 @@ func (r TableRow) Cell(column int) any {
 		return nil
 	}
 	return r.cells[column]
+}
+
+// Put writes a number into a cell that is there.
+func (t *Table) Put(row, column int, number json.Number) {
+	r := &t.Rows[row]
+	delete(r.figures, column)
+	if r.columns == nil {
+		r.cells[column] = number
+	} else if i, found := slices.BinarySearch(r.columns, column); found {
+		r.cells[i] = number
+	}
 }
 
 // sort brings the cells of an object into the order of the columns. Of two cells in one column, as when an object has

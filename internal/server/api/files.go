@@ -67,6 +67,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"low": `JSON array: what a low score is in the tool's scores, such as ["faithfulness<=0.5"], two at most; ["none"] takes it back; ` +
 			"default what an earlier import of the name said",
 		"vote_columns": "fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt",
+		"values":       "JSON object: sign or word of the file → the number that it counts as, such as {\"○\": 1, \"△\": 0.5, \"×\": 0}",
 		"sample":       "take only so many of the questions",
 		"mask": "JSON array: rules that hide personal data, email, card, phone, NAME=REGEXP or none; " +
 			"default all three for traces, else none",
@@ -83,6 +84,7 @@ func (s *Resources) filesRoutes(r *requests.Router) {
 		"lower":         "JSON array: columns in which less is better",
 		"higher":        "JSON array: columns in which more is better",
 		"vote_columns":  "fold or apart: whether score columns that differ by a number alone are votes of one metric; default where their names leave no doubt",
+		"values":        "JSON object: sign or word of the files → the number that it counts as, such as {\"○\": 1, \"△\": 0.5, \"×\": 0}",
 		"deltas":        "JSON object: column → smallest difference on one question that matters",
 		"deterministic": "true: asking again would give the same scores, so one of them settles a question",
 	})
@@ -195,7 +197,7 @@ func scoresOf(up *requests.Upload) (uploads.Request, error) {
 	request := uploads.Request{Kind: uploads.Scores}
 	request.Foreign.Sheet, request.Foreign.VoteColumns = up.Fields["sheet"], up.Fields["vote_columns"]
 	request.Foreign.Encoding = up.Fields["encoding"]
-	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet", "encoding", "vote_columns"); err != nil {
+	if err := up.Knows("metrics", "lower", "higher", "deltas", "deterministic", "sheet", "encoding", "vote_columns", "values"); err != nil {
 		return request, err
 	}
 	for _, name := range up.Files {
@@ -226,6 +228,7 @@ func scoresOf(up *requests.Upload) (uploads.Request, error) {
 		{"lower", "an array of texts", `["latency"]`, &request.Rules.Lower},
 		{"higher", "an array of texts", `["tone"]`, &request.Rules.Higher},
 		{"deltas", "an object of numbers", `{"faithfulness": 0.1}`, &request.Rules.Deltas},
+		{"values", "an object of numbers", `{"○": 1, "×": 0}`, &request.Foreign.Values},
 	} {
 		if err := up.Decode(list.name, list.into, "upload_field", list.what, list.example); err != nil {
 			return request, err
@@ -265,7 +268,7 @@ func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	o.From, o.Variant, o.Sheet = up.Fields["from"], up.Fields["variant"], up.Fields["sheet"]
 	o.VoteColumns, o.Encoding = up.Fields["vote_columns"], up.Fields["encoding"]
 	if err := up.Knows("name", "dataset", "corpus", "model", "suite", "from", "variant", "sheet", "columns", "lower", "higher",
-		"low", "vote_columns", "encoding", "sample", "mask"); err != nil {
+		"low", "vote_columns", "values", "encoding", "sample", "mask"); err != nil {
 		return o, err
 	}
 	if len(up.Files) != 1 {
@@ -277,6 +280,9 @@ func resultsOf(up *requests.Upload) (app.ResultsOptions, error) {
 	err := up.Decode("lower", &o.Lower, "upload_columns", "a list of texts", `["metric"]`)
 	if err == nil {
 		err = up.Decode("higher", &o.Higher, "upload_columns", "a list of texts", `["metric"]`)
+	}
+	if err == nil {
+		err = up.Decode("values", &o.Values, "upload_field", "an object of numbers", `{"○": 1, "×": 0}`)
 	}
 	if err == nil {
 		err = up.Decode("low", &o.Low, "upload_low", "a list of texts", `["faithfulness<=0.5"]`)
