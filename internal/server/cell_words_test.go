@@ -112,7 +112,7 @@ var brokenCells = map[string]string{
 	"---\nragnb: 1\nlang: [fr]\n---\n":                                                "lang に「fr」があります。使える言語は en と ja です。",
 	"---\nragnb: 1\ntitel: T\n---\n":                                                  "「titel」という項目はありません。",
 	"---\nragnb: 1\nschedules: [weekly]\n---\n":                                       "schedules が「weekly」になっています。name と cron を持つマッピングで指定してください。",
-	"---\nragnb: 1\nschedules:\n- {name: w, cron: 0}\n---\n":                          "ノートブックのスケジュール w の日時「0」に誤りがあります。",
+	"---\nragnb: 1\nschedules:\n- {name: w, cron: 0}\n---\n":                          "「0」は、スケジュールの日時として使えません。",
 	cellHead + "```rag run\n```\n":                                                    "セルの1行目は「rag 種類 名前」の3語で書きます。",
 	cellHead + "```rag corpsu c\n```\n":                                               "「corpsu」という種類のセルはありません。",
 	cellHead + "```rag corpus 1\nsource: a\n```\n":                                    "「1」はセルの名前に使えません。",
