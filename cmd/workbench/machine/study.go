@@ -183,6 +183,10 @@ func (p copyPrinter) verdict(file string, v archive.Verification) {
 		p.Say("%s is NOT confirmed: something in it is not what it was, or does not follow from the rest; do not rely on it", file)
 	case n == 0:
 		p.Say("nothing in %s was computed again: it holds no finished run", file)
+	case v.OtherVersion > 0 && v.Version == v.Running:
+		p.Say("only a part of %s could be confirmed: %d parts are otherwise than this program makes them; another build of version %s may have made "+
+			"them, or somebody changed them: that cannot be told",
+			file, v.OtherVersion, v.Version)
 	case v.OtherVersion > 0:
 		p.Say("only a part of %s could be confirmed: nothing that could be compared differs, but %d parts were made by another version and were not "+
 			"compared, or rest on what was taken as it is stored (version %s wrote the file, this is version %s)",

@@ -246,10 +246,11 @@ func (m GateMetric) Bounds(gains []float64, places []int, alpha float64) (Bounde
 
 // Decide says what the bounds allow to say of a margin.
 func (b Bounded) Decide(margin float64) stats.Decision {
+	const rounding = 1e-9 // what binary fractions leave of a bound that is the margin itself, which is neither less nor more
 	switch {
-	case b.lower > -margin:
+	case b.lower > -margin+rounding:
 		return stats.Pass
-	case b.upper < -margin:
+	case b.upper < -margin-rounding:
 		return stats.Fail
 	}
 	return stats.Inconclusive

@@ -147,3 +147,18 @@ func TestTwoQuestionsProveNoOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestAFallByExactlyTheLimitIsNeitherLessNorMore: whatever binary fractions make of it, a mean that fell by the limit is not told to have
+// fallen by less or by more than that.
+func TestAFallByExactlyTheLimitIsNeitherLessNorMore(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]float64{{0.9, 0.85}, {0.85, 0.8}, {0.7, 0.65}, {0.3, 0.25}, {1, 0.95}, {0.15, 0.1}} {
+		arms := gateArms(make([]float64, 6), func(_ int, item *judgedItem) { item.Before, item.After = c[0], c[1] })
+		arms.Metrics[0].Min, arms.Metrics[0].Max = 0, 1
+		rules := DefaultGateRules()
+		rules.Margin = 0.05
+		if check := checkOf(t, gated(t, arms, rules), "not_worse"); check.Decision != stats.Inconclusive {
+			t.Errorf("%v: %s, %s", c, check.Decision, check.Message)
+		}
+	}
+}
